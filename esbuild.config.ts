@@ -44,7 +44,7 @@ const common = {
 	define: {
 		'process.env.NODE_ENV': '"production"',
 		LEDGE_VERSION: JSON.stringify(version),
-		COMMANDS_AS_JSON: JSON.stringify(await commandsAsText()),
+		COMMANDS_AS_JSON: JSON.stringify(await serializeCommands()),
 	},
 } satisfies BuildOptions;
 
@@ -52,17 +52,17 @@ const sources = plain
 	? await buildPlain()
 	: await (await import('./source/build/bundles.ts')).buildBundles(common);
 await buildLauncher();
-writeFileSync(join(outdir, 'licenses.txt'), `${packagesOf(sources).map(licenceOf).join('\n\n')}\n`);
-moveInto(into);
+writeFileSync(join(outdir, 'licenses.txt'), `${listPackageFolders(sources).map(readLicence).join('\n\n')}\n`);
+moveBuild(into);
 
 /** Moves the build output to `folder`, and removes files of earlier builds there, except man pages. */
-function moveInto(folder: string): void {
-	const made = readdirSync(outdir);
+function moveBuild(folder: string): void {
+	const files = readdirSync(outdir);
 	mkdirSync(folder, {recursive: true});
-	for (const file of made) renameSync(join(outdir, file), join(folder, file));
-	const kept = new Set([...made, 'man']);
+	for (const file of files) renameSync(join(outdir, file), join(folder, file));
+	const keptFiles = new Set([...files, 'man']);
 	for (const file of readdirSync(folder))
-		if (!kept.has(file)) rmSync(join(folder, file), {recursive: true, force: true});
+		if (!keptFiles.has(file)) rmSync(join(folder, file), {recursive: true, force: true});
 }
 
 /**
@@ -111,27 +111,27 @@ async function buildLauncher(): Promise<void> {
 }
 
 /** Serializes the command tree as JSON, so that completion does not load the commands. */
-async function commandsAsText(): Promise<string> {
+async function serializeCommands(): Promise<string> {
 	Object.assign(globalThis, {LEDGE_VERSION: version});
 	const {createProgram} = await import('./source/commands/program.ts');
-	const {completionTree} = await import('./source/commands/completion-tree.ts');
-	return JSON.stringify(completionTree((await createProgram()).program));
+	const {buildCompletionTree} = await import('./source/commands/completion-tree.ts');
+	return JSON.stringify(buildCompletionTree((await createProgram()).program));
 }
 
 /** Lists the folders of the packages that `files` belong to. */
-function packagesOf(files: readonly string[]): string[] {
+function listPackageFolders(files: readonly string[]): string[] {
 	const folders = files.map(file => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
 	return [...new Set(folders.filter(folder => folder !== undefined))].sort();
 }
 
 /** Formats the licence of a package, which its terms require to be distributed with it. */
-function licenceOf(folder: string): string {
-	const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+function readLicence(folder: string): string {
+	const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
 		name: string;
 		version: string;
 		license: string;
 	};
 	const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry));
 	const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
-	return `${about.name} ${about.version} (${about.license})${text}`;
+	return `${manifest.name} ${manifest.version} (${manifest.license})${text}`;
 }

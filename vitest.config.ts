@@ -7,10 +7,10 @@ import {isFull} from './test/support/full.ts';
 const cores = availableParallelism();
 
 /** Tests of screens in pseudo-terminals, which mostly wait for child processes. */
-const terminal = ['test/terminal/**/*.test.{ts,tsx}'];
+const terminalTests = ['test/terminal/**/*.test.{ts,tsx}'];
 
 /** Tests that mock modules or inspect what their own process loads. */
-const apart = [
+const isolatedTests = [
 	'test/build/**/*.test.{ts,tsx}',
 	'test/commands/kv/export-cut.test.ts',
 	'test/commands/shell/output-file.test.ts',
@@ -21,7 +21,7 @@ const apart = [
 ];
 
 /** Tests that mostly wait for processes or timers: two at once leave a core idle. */
-const waiting = [
+const waitingTests = [
 	'commands/kv/{bulk,local-crash,transfer-killed,transfer-storms}',
 	'commands/migration/{ids,jobs,killed,next-steps,output,path}',
 	'commands/{next-steps,refusals}',
@@ -35,7 +35,7 @@ const waiting = [
 ].map(pattern => `test/${pattern}.test.ts`);
 
 /** The longest terminal tests; started late, they would prolong the run. */
-const longest = [
+const longestTests = [
 	'test/terminal/screens/{bulk,compare,edit,migration-ended}.test.ts',
 	'test/terminal/hostile.test.ts',
 ];
@@ -44,21 +44,25 @@ const longest = [
  * Starts with the longest tests, and spreads waiting tests among the others, so that usually only one of them
  * runs at a time.
  */
-class Spread extends BaseSequencer {
+class SpreadSequencer extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const sorted = await super.sort(files);
-		const isOf =
+		const matchesAny =
 			(patterns: readonly string[]) =>
 			({moduleId}: TestSpecification): boolean =>
 				patterns.some(pattern => matchesGlob(relative(import.meta.dirname, moduleId), pattern));
-		const [isLongest, waits] = [isOf(longest), isOf(waiting)];
-		const spread = sorted.filter(waits);
-		const rest = sorted.filter(file => !waits(file));
+		const [isLongest, isWaiting] = [matchesAny(longestTests), matchesAny(waitingTests)];
+		const spread = sorted.filter(isWaiting);
+		const rest = sorted.filter(file => !isWaiting(file));
 		const others = [...rest.filter(isLongest), ...rest.filter(file => !isLongest(file))];
-		const first = others.findIndex(({project}) => project.name === 'modules');
+		const firstModuleTest = others.findIndex(({project}) => project.name === 'modules');
 		// Spread over the first 80 %, so that the last ones finish before the others do.
-		const step = Math.max(1, Math.floor(((others.length - first) * 0.8) / Math.max(1, spread.length)));
-		for (const [at, file] of spread.entries()) others.splice(first + at * (step + 1), 0, file);
+		const step = Math.max(
+			1,
+			Math.floor(((others.length - firstModuleTest) * 0.8) / Math.max(1, spread.length)),
+		);
+		for (const [index, file] of spread.entries())
+			others.splice(firstModuleTest + index * (step + 1), 0, file);
 		return others;
 	}
 }
@@ -91,14 +95,14 @@ export default defineConfig({
 			'test/support/compile-cache.ts',
 			'test/support/fresh-seed.ts',
 		],
-		sequence: {sequencer: Spread},
+		sequence: {sequencer: SpreadSequencer},
 		projects: [
 			{
 				extends: true,
 				test: {
 					name: 'terminal',
-					include: terminal,
-					exclude: [...configDefaults.exclude, ...apart],
+					include: terminalTests,
+					exclude: [...configDefaults.exclude, ...isolatedTests],
 					isolate: false,
 					maxWorkers: 2 * cores,
 					sequence: {groupOrder: 0},
@@ -106,14 +110,14 @@ export default defineConfig({
 			},
 			{
 				extends: true,
-				test: {name: 'apart', include: apart, maxWorkers: cores + 1, sequence: {groupOrder: 1}},
+				test: {name: 'apart', include: isolatedTests, maxWorkers: cores + 1, sequence: {groupOrder: 1}},
 			},
 			{
 				extends: true,
 				test: {
 					name: 'modules',
 					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: [...configDefaults.exclude, 'test/{interop,bench}/**', ...terminal, ...apart],
+					exclude: [...configDefaults.exclude, 'test/{interop,bench}/**', ...terminalTests, ...isolatedTests],
 					// The files share no state, so a worker can run them one after another and load each
 					// module once.
 					isolate: false,

@@ -1,8 +1,8 @@
 import {setFlagsFromString} from 'node:v8';
-import {run} from './commands/run.ts';
+import {runCommandLine} from './commands/run.ts';
 import type {Host} from './host.ts';
 import {bytesOf} from './parts.cjs';
-import {directOutput} from './terminal/direct-output.ts';
+import {openDirectOutput} from './terminal/direct-output.ts';
 
 /**
  * Production entry point, called by the launcher: runs the command line in this process and sets its exit
@@ -11,23 +11,23 @@ import {directOutput} from './terminal/direct-output.ts';
 export async function main(argv: readonly string[]): Promise<void> {
 	// A write beyond `ulimit -f` then fails like one on a full disk, instead of ending the process.
 	process.on('SIGXFSZ', () => {});
-	process.exitCode = await run(argv, host);
+	process.exitCode = await runCommandLine(argv, host);
 }
 
 const host: Host = {
 	get stdin() {
 		return process.stdin;
 	},
-	stdout: directOutput(1, () => process.stdout),
-	stderr: directOutput(2, () => process.stderr),
+	stdout: openDirectOutput(1, () => process.stdout),
+	stderr: openDirectOutput(2, () => process.stderr),
 	isProcess: true,
 	env: process.env,
 	cwd: () => process.cwd(),
 	clock: {now: Date.now},
 	events: process,
-	parent: () => process.ppid,
+	getParentId: () => process.ppid,
 	exit: code => process.exit(code),
-	licences: async () => bytesOf('licenses.txt').toString(),
+	readLicences: async () => bytesOf('licenses.txt').toString(),
 	async openScreens(options) {
 		// Input typed while the screens load must not be echoed.
 		process.stdin.setRawMode(true);

@@ -1,5 +1,5 @@
-import {answerTo} from './completion/answer.ts';
-import {sourcesOf} from './completion/sources.ts';
+import {answerCompletion} from './completion/answer.ts';
+import {createCompletionSources} from './completion/sources.ts';
 
 /**
  * Entry point for shell completion. A separate bundle, without the commands and the client of the service.
@@ -8,10 +8,12 @@ import {sourcesOf} from './completion/sources.ts';
 export async function main(words: readonly string[]): Promise<void> {
 	const {env} = process;
 	try {
-		const surroundings = {env, cwd: process.cwd(), now: Date.now()};
+		const context = {env, cwd: process.cwd(), now: Date.now()};
 		process.stdout.on('error', () => {});
 		process.stdout.write(
-			await answerTo(words, JSON.parse(COMMANDS_AS_JSON), given => sourcesOf(given, surroundings)),
+			await answerCompletion(words, JSON.parse(COMMANDS_AS_JSON), given =>
+				createCompletionSources(given, context),
+			),
 		);
 	} catch {
 		// Without an answer, the shell offers nothing.

@@ -140,11 +140,16 @@ export type Advice = string | readonly (string | NamedCommand)[];
 /**
  * Formats advice as text; `formatOptions` returns the options to insert into a command, with a leading space.
  */
-export const adviceText = (advice: Advice, where: (named: NamedCommand) => string = () => ''): string =>
+export const formatAdvice = (
+	advice: Advice,
+	formatOptions: (command: NamedCommand) => string = () => '',
+): string =>
 	typeof advice === 'string'
 		? advice
 		: advice
-				.map(part => (typeof part === 'string' ? part : `${part.command}${where(part)}${part.rest ?? ''}`))
+				.map(part =>
+					typeof part === 'string' ? part : `${part.command}${formatOptions(part)}${part.rest ?? ''}`,
+				)
 				.join('');
 
 export type FailureDetails = {
@@ -180,8 +185,8 @@ export class Failure extends Error {
 	readonly code: FailureCode;
 	readonly details: FailureDetails;
 
-	constructor(code: FailureCode, what: string, details: FailureDetails = {}) {
-		super(what, details.cause === undefined ? undefined : {cause: details.cause});
+	constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
+		super(message, details.cause === undefined ? undefined : {cause: details.cause});
 		this.code = code;
 		this.details = details;
 	}
@@ -193,11 +198,11 @@ export class Failure extends Error {
 	/** What the user can do now, as text. */
 	get next(): string | undefined {
 		const {next} = this.details;
-		return next === undefined ? undefined : adviceText(next);
+		return next === undefined ? undefined : formatAdvice(next);
 	}
 
 	/** Returns a copy; `details` override existing ones. */
-	with(details: FailureDetails): Failure {
+	withDetails(details: FailureDetails): Failure {
 		return new Failure(this.code, this.message, {...this.details, ...details});
 	}
 }
@@ -207,18 +212,19 @@ export const isFailure = (error: unknown, ...codes: FailureCode[]): error is Fai
 	error instanceof Failure && (codes.length === 0 || codes.includes(error.code));
 
 /** Creates the failure for an aborted signal. `left`: the state left behind. */
-export const interrupted = (left?: string): Failure => new Failure('interrupted', 'Interrupted.', {left});
+export const createInterruptedFailure = (left?: string): Failure =>
+	new Failure('interrupted', 'Interrupted.', {left});
 
 /** Creates the failure for a write refused by `--read-only`. */
-export const refusedReadOnly = (what: string): Failure =>
-	new Failure('read_only', `Refused: ${what} would write, and ledge is read-only.`, {
+export const createReadOnlyFailure = (operation: string): Failure =>
+	new Failure('read_only', `Refused: ${operation} would write, and ledge is read-only.`, {
 		next: 'Leave out --read-only, and LEDGE_READ_ONLY, to write.',
 	});
 
 /** Converts anything thrown to a failure: an AbortError to `interrupted`, unknown errors to `internal`. */
-export function asFailure(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	if (error instanceof Error && error.name === 'AbortError') return interrupted();
+	if (error instanceof Error && error.name === 'AbortError') return createInterruptedFailure();
 	// Thrown by source/parts.cjs, which does not import Failure.
 	if (error instanceof Error && error.name === 'ReplacedError')
 		return new Failure('internal', 'Another version of ledge was installed while this one ran.', {
@@ -226,7 +232,8 @@ export function asFailure(error: unknown): Failure {
 			next: 'Start it again. What was printed so far is true.',
 			cause: error,
 		});
-	if (isCoded(error)) return new Failure(error.code, error.message, {...error.details, cause: error.cause});
+	if (hasFailureCode(error))
+		return new Failure(error.code, error.message, {...error.details, cause: error.cause});
 	const message = error instanceof Error ? error.message : String(error);
 	if (isOutOfFiles(error))
 		return new Failure('file_failed', 'Too many files are open.', {
@@ -244,7 +251,7 @@ export function asFailure(error: unknown): Failure {
  * True for errors with a failure's code and details, as thrown by the simulator, which does not import
  * Failure.
  */
-const isCoded = (error: unknown): error is Error & {code: FailureCode; details: FailureDetails} =>
+const hasFailureCode = (error: unknown): error is Error & {code: FailureCode; details: FailureDetails} =>
 	error instanceof Error &&
 	'code' in error &&
 	typeof error.code === 'string' &&

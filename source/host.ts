@@ -45,7 +45,7 @@ export type Host = Streams & {
 	/** Emits signals, and `beforeExit` when no work is pending. For this run only. */
 	readonly events: HostEvents;
 	/** Returns the id of the parent process. */
-	parent(): number;
+	getParentId(): number;
 	/** True if the streams belong to the process, so that child processes can inherit them. */
 	readonly isProcess?: boolean;
 	/** Ends the process immediately. If undefined, such a run returns and its pending work is abandoned. */
@@ -54,7 +54,7 @@ export type Host = Streams & {
 	 * Reads the licences of everything bundled with ledge. Undefined if there are none, as when running from
 	 * source.
 	 */
-	licences?(): Promise<string>;
+	readLicences?(): Promise<string>;
 	/** Opens the screens, then ends the process. If undefined, there are none. */
 	openScreens?(options: object): Promise<never>;
 };

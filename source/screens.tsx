@@ -1,5 +1,5 @@
 import type {GlobalOptions} from './commands/shell/context.ts';
-import {asFailure} from './failure.ts';
+import {toFailure} from './failure.ts';
 import {runScreens} from './screens/run.tsx';
 import {createOutput} from './terminal/output.ts';
 
@@ -13,17 +13,17 @@ export async function main(options: GlobalOptions): Promise<number> {
 			env: process.env,
 			cwd: process.cwd,
 			async startSimulated(given) {
-				const {simulatedService} = await import('./commands/shell/simulated-service.ts');
-				return simulatedService(given);
+				const {startSimulatedService} = await import('./commands/shell/simulated-service.ts');
+				return startSimulatedService(given);
 			},
 			async startRehearsal(snapshot) {
-				const {rehearsalService} = await import('./commands/shell/rehearsal-service.ts');
-				return rehearsalService(snapshot);
+				const {startRehearsalService} = await import('./commands/shell/rehearsal-service.ts');
+				return startRehearsalService(snapshot);
 			},
 		});
 		return 0;
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		createOutput({json: false, verbose: false}, process).fail(failure);
 		return failure.exit;
 	}

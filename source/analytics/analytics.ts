@@ -1,14 +1,14 @@
-import {asFailure, isFailure, type Outcome} from '../failure.ts';
+import {isFailure, type Outcome, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {outcomeOf} from '../service/outcome.ts';
+import {getOutcome} from '../service/outcome.ts';
 import {createDatasets, type Datasets} from './datasets.ts';
-import {type Ask, type Data, type Problem, problemBehind, problemOf, type Read} from './problem.ts';
+import {type Ask, classifyQueryError, type Data, type Problem, type Read, toProblem} from './problem.ts';
 
 /**
  * Milliseconds without queries after a used-up quota, and after failed retries. A read has several queries;
  * after an outage one attempt is enough.
  */
-const pauses = {budget: 300_000, outage: 1000};
+const pauseMs = {budget: 300_000, outage: 1000};
 
 const outages: ReadonlySet<Outcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
 
@@ -19,15 +19,15 @@ export type Analytics = {
 	now(): number;
 };
 
-const known = new WeakMap<Client, Analytics>();
+const analyticsByClient = new WeakMap<Client, Analytics>();
 
 /** Returns the analytics of a client; knowledge about datasets lives as long as the client. */
-export function analyticsOf(client: Client): Analytics {
-	const found = known.get(client);
+export function getAnalytics(client: Client): Analytics {
+	const found = analyticsByClient.get(client);
 	if (found) return found;
 	const ask = createAsk(client);
 	const analytics = {ask, datasets: createDatasets(ask), now: client.clock.now};
-	known.set(client, analytics);
+	analyticsByClient.set(client, analytics);
 	return analytics;
 }
 
@@ -37,10 +37,10 @@ function createAsk(client: Client): Ask {
 	return async (query, signal) => {
 		if (paused && client.clock.elapsed() < paused.until)
 			return {value: undefined, problems: [paused.problem]};
-		const read = await asked(client, query, signal);
-		const [problem] = read.problems.filter(one => pauseOf(one) > 0);
+		const read = await sendQuery(client, query, signal);
+		const [problem] = read.problems.filter(one => getPauseMs(one) > 0);
 		paused = problem && {
-			until: client.clock.elapsed() + pauseOf(problem) * client.clock.scale,
+			until: client.clock.elapsed() + getPauseMs(problem) * client.clock.scale,
 			problem,
 		};
 		return read;
@@ -48,12 +48,12 @@ function createAsk(client: Client): Ask {
 }
 
 /** Returns how long to send no queries after a problem, in milliseconds. */
-function pauseOf({kind, failure}: Problem): number {
-	if (kind === 'no budget') return pauses.budget;
-	return failure && outages.has(outcomeOf(failure)) ? pauses.outage : 0;
+function getPauseMs({kind, failure}: Problem): number {
+	if (kind === 'no budget') return pauseMs.budget;
+	return failure && outages.has(getOutcome(failure)) ? pauseMs.outage : 0;
 }
 
-async function asked(client: Client, query: string, signal: AbortSignal): Promise<Read<Data>> {
+async function sendQuery(client: Client, query: string, signal: AbortSignal): Promise<Read<Data>> {
 	try {
 		const {status, data, errors} = await client.query(
 			{
@@ -65,9 +65,9 @@ async function asked(client: Client, query: string, signal: AbortSignal): Promis
 			},
 			signal,
 		);
-		return {value: data, problems: errors.map(error => problemOf(error, status))};
+		return {value: data, problems: errors.map(error => classifyQueryError(error, status))};
 	} catch (error) {
 		if (signal.aborted || isFailure(error, 'interrupted')) throw error;
-		return {value: undefined, problems: [problemBehind(asFailure(error))]};
+		return {value: undefined, problems: [toProblem(toFailure(error))]};
 	}
 }

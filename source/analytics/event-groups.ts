@@ -1,11 +1,17 @@
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
-import {malformed} from '../service/reading.ts';
-import {type Analytics, analyticsOf} from './analytics.ts';
-import {type DatasetFields, firstOf, rowsAt} from './datasets.ts';
-import {type Dimension, type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './event-query.ts';
-import {literal} from './literal.ts';
-import {type Data, type Problem, problemBehind, type Read} from './problem.ts';
+import {createMalformedFailure} from '../service/reading.ts';
+import {type Analytics, getAnalytics} from './analytics.ts';
+import {type DatasetFields, getDatasetRows, getFirstHolder} from './datasets.ts';
+import {
+	buildFilterArgument,
+	type Dimension,
+	type EventFilter,
+	listFilterFields,
+	splitIntoWindows,
+} from './event-query.ts';
+import {formatLiteral} from './literal.ts';
+import {type Data, type Problem, type Read, toProblem} from './problem.ts';
 
 /** Events with equal values of some dimensions. */
 export type EventGroup = {
@@ -38,30 +44,30 @@ type GroupedEvents<Name extends string> = {
 };
 
 /** Rows to request per grouping, if the plan allows. */
-const page = 10_000;
+const pageSize = 10_000;
 
 /**
  * Counts the events of a zone by one or more groupings, all in the same queries: one per part of the time
  * that the plan allows. A missing dimension omits the groupings that need it, and is a problem.
  */
-export async function eventGroups<Name extends string>(
+export async function readEventGroups<Name extends string>(
 	client: Client,
 	zone: string,
 	filter: EventFilter,
 	groupings: Readonly<Record<Name, Grouping>>,
 	signal: AbortSignal,
 ): Promise<Read<GroupedEvents<Name>>> {
-	const analytics = analyticsOf(client);
+	const analytics = getAnalytics(client);
 	const dataset = 'firewallEventsAdaptiveGroups';
 	const fields = await analytics.datasets.fields(dataset, signal);
-	if (fields === 'missing') return {value: undefined, problems: [notHere]};
-	const {possible, problems} = possibleGroupings(groupings, filter, fields);
+	if (fields === 'missing') return {value: undefined, problems: [notHereProblem]};
+	const {possible, problems} = findPossibleGroupings(groupings, filter, fields);
 	const limits = await analytics.datasets.limits(dataset, zone, signal);
-	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlan]};
+	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlanProblem]};
 	if (possible.length === 0) return {value: undefined, problems};
-	const {windows} = windowsOf(filter, limits, analytics.now());
+	const {windows} = splitIntoWindows(filter, limits, analytics.now());
 	let since = filter.until;
-	const most = Math.min(page, limits?.maxPageSize ?? page);
+	const maxRows = Math.min(pageSize, limits?.maxPageSize ?? pageSize);
 	const sampling = fields === undefined || fields.fields.has('avg') ? ' avg { sampleInterval }' : '';
 	const found = new Map<Name, EventGroup[]>();
 	for (const window of windows) {
@@ -70,20 +76,20 @@ export async function eventGroups<Name extends string>(
 			zone,
 			{...filter, ...window},
 			possible,
-			{most, sampling},
+			{maxRows, sampling},
 			signal,
 		);
 		problems.push(...read.problems);
 		for (const [name, groups] of read.value ?? []) {
 			const before = found.get(name);
-			found.set(name, before ? merged(before, groups) : groups);
+			found.set(name, before ? mergeGroups(before, groups) : groups);
 		}
 		if (read.value === undefined) break;
 		since = window.since;
 	}
 	if (found.size === 0) return {value: undefined, problems};
 	const groups: Partial<Record<Name, readonly EventGroup[]>> = {};
-	for (const [name, {limit = page}] of possible) {
+	for (const [name, {limit = pageSize}] of possible) {
 		const rows = found.get(name);
 		if (rows) groups[name] = rows.toSorted((one, other) => other.count - one.count).slice(0, limit);
 	}
@@ -94,35 +100,35 @@ export async function eventGroups<Name extends string>(
 export const isEstimate = ({sampleInterval}: Pick<EventGroup, 'sampleInterval'>): boolean =>
 	(sampleInterval ?? 1) > 1;
 
-export const notHere: Problem = {kind: 'not here', message: '', path: []};
-export const notInPlan: Problem = {kind: 'not in plan', message: '', path: []};
+export const notHereProblem: Problem = {kind: 'not here', message: '', path: []};
+export const notInPlanProblem: Problem = {kind: 'not in plan', message: '', path: []};
 
-export const lacking = (names: readonly string[]): Problem => ({
+export const createLackingProblem = (names: readonly string[]): Problem => ({
 	kind: 'unknown field',
 	message: '',
 	path: names,
 });
 
-function possibleGroupings<Name extends string>(
+function findPossibleGroupings<Name extends string>(
 	groupings: Readonly<Record<Name, Grouping>>,
 	filter: EventFilter,
 	fields: DatasetFields | undefined,
 ): {readonly possible: readonly (readonly [Name, Grouping])[]; readonly problems: Problem[]} {
 	const all = Object.entries(groupings) as [Name, Grouping][];
-	const withAlso = (has: (name: string) => boolean) =>
+	const extendGroupings = (has: (name: string) => boolean) =>
 		all.map(
 			([name, {by, also = [], ...rest}]) => [name, {...rest, by: [...by, ...also.filter(has)]}] as const,
 		);
-	if (!fields) return {possible: withAlso(() => false), problems: []};
+	if (!fields) return {possible: extendGroupings(() => false), problems: []};
 	const absent = new Set<string>();
-	const possible = withAlso(name => fields.dimensions.has(name)).filter(([, {by, only}]) => {
-		const without = [...by, ...fieldsOfFilter({...filter, ...only})].filter(
+	const possible = extendGroupings(name => fields.dimensions.has(name)).filter(([, {by, only}]) => {
+		const missing = [...by, ...listFilterFields({...filter, ...only})].filter(
 			name => !fields.dimensions.has(name),
 		);
-		for (const name of without) absent.add(name);
-		return without.length === 0;
+		for (const name of missing) absent.add(name);
+		return missing.length === 0;
 	});
-	return {possible, problems: absent.size > 0 ? [lacking([...absent])] : []};
+	return {possible, problems: absent.size > 0 ? [createLackingProblem([...absent])] : []};
 }
 
 async function readWindow<Name extends string>(
@@ -130,28 +136,28 @@ async function readWindow<Name extends string>(
 	zone: string,
 	filter: EventFilter,
 	groupings: readonly (readonly [Name, Grouping])[],
-	{most, sampling}: {readonly most: number; readonly sampling: string},
+	{maxRows, sampling}: {readonly maxRows: number; readonly sampling: string},
 	signal: AbortSignal,
 ): Promise<Read<ReadonlyMap<Name, EventGroup[]>>> {
-	const parts = groupings.map(([, {by, limit = most, only}], index) => {
-		const wanted = literal(filterArgument({...filter, ...only}));
-		const rows = Math.min(limit, most);
+	const parts = groupings.map(([, {by, limit = maxRows, only}], index) => {
+		const wanted = formatLiteral(buildFilterArgument({...filter, ...only}));
+		const rows = Math.min(limit, maxRows);
 		return `g${index}: firewallEventsAdaptiveGroups(filter: ${wanted}, limit: ${rows}, orderBy: [count_DESC]) { count${sampling} dimensions { ${by.join(' ')} } }`;
 	});
 	const {value, problems: reported} = await analytics.ask(
-		`query { viewer { zones(filter: ${literal({zoneTag: zone})}) { ${parts.join(' ')} } } }`,
+		`query { viewer { zones(filter: ${formatLiteral({zoneTag: zone})}) { ${parts.join(' ')} } } }`,
 		signal,
 	);
 	const problems = [...reported];
-	const answered = firstOf(value, 'zones');
+	const answered = getFirstHolder(value, 'zones');
 	if (!answered) return {value: undefined, problems};
 	const found = new Map<Name, EventGroup[]>();
 	for (const [index, [name]] of groupings.entries()) {
-		const rows = rowsAt(answered, `g${index}`);
+		const rows = getDatasetRows(answered, `g${index}`);
 		if (!rows) continue;
 		const groups = rows.map(readGroup).filter(group => group !== undefined);
 		if (groups.length === rows.length) found.set(name, groups);
-		else problems.push(problemBehind(malformed('count of security events')));
+		else problems.push(toProblem(createMalformedFailure('count of security events')));
 	}
 	return {value: found, problems};
 }
@@ -170,17 +176,17 @@ function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
 }
 
 /** Merges the groups of two times by their values. */
-function merged(before: readonly EventGroup[], after: readonly EventGroup[]): EventGroup[] {
+function mergeGroups(before: readonly EventGroup[], after: readonly EventGroup[]): EventGroup[] {
 	const byValues = new Map(before.map(group => [JSON.stringify(group.dimensions), group]));
 	for (const group of after) {
 		const name = JSON.stringify(group.dimensions);
 		const same = byValues.get(name);
-		byValues.set(name, same ? together(same, group) : group);
+		byValues.set(name, same ? addGroups(same, group) : group);
 	}
 	return [...byValues.values()];
 }
 
-const together = (one: EventGroup, other: EventGroup): EventGroup => ({
+const addGroups = (one: EventGroup, other: EventGroup): EventGroup => ({
 	...one,
 	count: one.count + other.count,
 	sampleInterval:

@@ -45,13 +45,16 @@ export type EventFilter = {
 };
 
 /** Returns the finest bucket that cuts a time into at most `maxBuckets` parts. */
-export function bucketFor({since, until}: Pick<EventFilter, 'since' | 'until'>, most: number): TimeDimension {
-	const found = Object.entries(timeDimensions).find(([, step]) => (until - since) / step <= most);
+export function chooseBucket(
+	{since, until}: Pick<EventFilter, 'since' | 'until'>,
+	maxBuckets: number,
+): TimeDimension {
+	const found = Object.entries(timeDimensions).find(([, step]) => (until - since) / step <= maxBuckets);
 	return (found?.[0] ?? 'date') as TimeDimension;
 }
 
 /** Dimension of each filter property. */
-const filtered = {
+const filterFields = {
 	rules: 'ruleId',
 	rulesets: 'rulesetId',
 	actions: 'action',
@@ -64,32 +67,32 @@ const filtered = {
 } as const satisfies Partial<Record<keyof EventFilter, string>>;
 
 /** Lists the fields that a filter needs. */
-export const fieldsOfFilter = (filter: EventFilter): readonly string[] =>
-	Object.entries(filtered)
-		.filter(([part]) => filter[part as keyof typeof filtered] !== undefined)
+export const listFilterFields = (filter: EventFilter): readonly string[] =>
+	Object.entries(filterFields)
+		.filter(([part]) => filter[part as keyof typeof filterFields] !== undefined)
 		.map(([, field]) => field);
 
 /** Builds the filter argument of a dataset. */
-export function filterArgument(filter: EventFilter): Argument {
+export function buildFilterArgument(filter: EventFilter): Argument {
 	const argument: Record<string, Argument> = {
-		datetime_geq: timestamp(filter.since),
-		datetime_leq: timestamp(filter.until),
+		datetime_geq: formatTimestamp(filter.since),
+		datetime_leq: formatTimestamp(filter.until),
 	};
-	for (const [part, field] of Object.entries(filtered)) {
-		const wanted = filter[part as keyof typeof filtered];
+	for (const [part, field] of Object.entries(filterFields)) {
+		const wanted = filter[part as keyof typeof filterFields];
 		if (wanted) argument[`${field}_in`] = wanted;
 	}
 	return argument;
 }
 
 /** Formats a moment for the service, to the second. */
-export const timestamp = (milliseconds: number): string =>
+export const formatTimestamp = (milliseconds: number): string =>
 	`${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 /** Milliseconds by which this machine's clock may lag behind the service's. */
-const margin = 60_000;
+const clockMarginMs = 60_000;
 /** Most queries for one time. */
-const mostWindows = 31;
+const maxWindows = 31;
 
 /** Time windows to query, latest first, none longer than a query allows. */
 type Windows = {
@@ -99,16 +102,16 @@ type Windows = {
 };
 
 /** Limits a time to what the plan keeps, and splits it into windows that one query allows. */
-export function windowsOf(
+export function splitIntoWindows(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
 	now: number,
 ): Windows {
 	const kept = limits?.notOlderThan;
-	const first = kept === undefined ? since : Math.max(since, Math.min(until, now - kept + margin));
+	const first = kept === undefined ? since : Math.max(since, Math.min(until, now - kept + clockMarginMs));
 	const longest = limits?.maxDuration ?? Number.POSITIVE_INFINITY;
 	const windows: {since: number; until: number}[] = [];
-	for (let end = until; windows.length < mostWindows; ) {
+	for (let end = until; windows.length < maxWindows; ) {
 		const begin = Math.max(first, end - longest + 1000);
 		windows.push({since: begin, until: end});
 		// Both ends are inclusive, to the second; a single last second is not worth a query.

@@ -30,7 +30,7 @@ const actions: Readonly<Record<string, string>> = {
 };
 
 /** Formats a source in the plural: "managed rules". Unknown ones stay as they are. */
-export const sourceInWords = (source: string): string =>
+export const formatEventSource = (source: string): string =>
 	Object.hasOwn(sources, source) ? (sources[source] ?? source) : source;
 
 /** The service's words for sources. */
@@ -40,7 +40,7 @@ export const knownSources: readonly string[] = Object.keys(sources);
  * Converts a person's word to the service's: `custom rules` is firewallCustom. Unknown words stay as they
  * are.
  */
-export function sourcesCalled(word: string): readonly string[] {
+export function parseSourceWord(word: string): readonly string[] {
 	const wanted = word.trim().toLowerCase();
 	const found = Object.keys(sources).filter(
 		source => source.toLowerCase() === wanted || sources[source]?.toLowerCase() === wanted,
@@ -49,16 +49,16 @@ export function sourcesCalled(word: string): readonly string[] {
 }
 
 /** Like `parseSourceWord`, for actions: `managed challenge` is managed_challenge. */
-export function actionsCalled(word: string): readonly string[] {
+export function parseActionWord(word: string): readonly string[] {
 	const wanted = word.trim().toLowerCase();
 	const found = [...knownActions, ...Object.keys(actions)].filter(
-		action => action === wanted || eventActionInWords(action).toLowerCase() === wanted,
+		action => action === wanted || formatEventAction(action).toLowerCase() === wanted,
 	);
 	return found.length > 0 ? [...new Set(found)] : [word];
 }
 
 /** Formats an action: "managed challenge". */
-export const eventActionInWords = (action: string): string =>
+export const formatEventAction = (action: string): string =>
 	Object.hasOwn(actions, action) ? (actions[action] ?? action) : action.replaceAll('_', ' ');
 
 /** The service's words for actions. */

@@ -1,11 +1,11 @@
 import type {Client} from '../service/client.ts';
-import {malformed, optionalText} from '../service/reading.ts';
-import {analyticsOf} from './analytics.ts';
-import {firstOf, rowsAt} from './datasets.ts';
-import {lacking, notHere, notInPlan} from './event-groups.ts';
-import {type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './event-query.ts';
-import {literal} from './literal.ts';
-import {type Data, problemBehind, type Read} from './problem.ts';
+import {createMalformedFailure, readOptionalText} from '../service/reading.ts';
+import {getAnalytics} from './analytics.ts';
+import {getDatasetRows, getFirstHolder} from './datasets.ts';
+import {createLackingProblem, notHereProblem, notInPlanProblem} from './event-groups.ts';
+import {buildFilterArgument, type EventFilter, listFilterFields, splitIntoWindows} from './event-query.ts';
+import {formatLiteral} from './literal.ts';
+import {type Data, type Read, toProblem} from './problem.ts';
 
 /** One rule's action on one request; undefined if the service does not say. */
 export type SecurityEvent = {
@@ -61,43 +61,43 @@ export type SingleEvents = {
  * Reads the latest events of a zone, at most `maxEvents`. Fields that the service or plan lacks are undefined
  * in all events, and a problem; if the filter needs one, nothing is read.
  */
-export async function securityEventsOf(
+export async function readSecurityEvents(
 	client: Client,
 	zone: string,
 	filter: EventFilter,
-	most: number,
+	maxEvents: number,
 	signal: AbortSignal,
 ): Promise<Read<SingleEvents>> {
-	const analytics = analyticsOf(client);
+	const analytics = getAnalytics(client);
 	const dataset = 'firewallEventsAdaptive';
 	const has = await analytics.datasets.fields(dataset, signal);
-	if (has === 'missing') return {value: undefined, problems: [notHere]};
+	if (has === 'missing') return {value: undefined, problems: [notHereProblem]};
 	const limits = await analytics.datasets.limits(dataset, zone, signal);
-	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlan]};
-	const unfiltered = fieldsOfFilter(filter).filter(name => has && !has.fields.has(name));
-	if (unfiltered.length > 0) return {value: undefined, problems: [lacking(unfiltered)]};
+	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlanProblem]};
+	const missingFields = listFilterFields(filter).filter(name => has && !has.fields.has(name));
+	if (missingFields.length > 0) return {value: undefined, problems: [createLackingProblem(missingFields)]};
 	const present = fieldNames.filter(name => !has || has.fields.has(name));
 	const fields = present.slice(0, limits?.maxNumberOfFields ?? present.length);
-	const lacks = fieldNames.filter(name => !fields.includes(name));
-	const problems = lacks.length > 0 ? [lacking(lacks)] : [];
-	const {windows, since} = windowsOf(filter, limits, analytics.now());
-	const limit = Math.min(most, limits?.maxPageSize ?? most);
+	const absent = fieldNames.filter(name => !fields.includes(name));
+	const problems = absent.length > 0 ? [createLackingProblem(absent)] : [];
+	const {windows, since} = splitIntoWindows(filter, limits, analytics.now());
+	const limit = Math.min(maxEvents, limits?.maxPageSize ?? maxEvents);
 	const events: SecurityEvent[] = [];
 	for (const window of windows) {
 		const wanted = limit - events.length;
 		const read = await analytics.ask(
-			`query { viewer { zones(filter: ${literal({zoneTag: zone})}) { events: firewallEventsAdaptive(filter: ${literal(filterArgument({...filter, ...window}))}, limit: ${wanted}, orderBy: [datetime_DESC]) { ${fields.join(' ')} } } } }`,
+			`query { viewer { zones(filter: ${formatLiteral({zoneTag: zone})}) { events: firewallEventsAdaptive(filter: ${formatLiteral(buildFilterArgument({...filter, ...window}))}, limit: ${wanted}, orderBy: [datetime_DESC]) { ${fields.join(' ')} } } } }`,
 			signal,
 		);
 		problems.push(...read.problems);
-		const rows = rowsAt(firstOf(read.value, 'zones'), 'events');
+		const rows = getDatasetRows(getFirstHolder(read.value, 'zones'), 'events');
 		if (!rows)
 			return events.length > 0
 				? {value: {events, since: window.until + 1000, hasMore: true}, problems}
 				: {value: undefined, problems};
 		const found = rows.map(readEvent);
 		if (fields.includes('datetime') && found.some(({at}) => at === 0)) {
-			problems.push(problemBehind(malformed('time of a security event')));
+			problems.push(toProblem(createMalformedFailure('time of a security event')));
 			return {value: undefined, problems};
 		}
 		events.push(...found);
@@ -108,26 +108,26 @@ export async function securityEventsOf(
 }
 
 function readEvent(row: Data): SecurityEvent {
-	const value = (name: (typeof fieldNames)[number]): string | undefined => {
+	const readField = (name: (typeof fieldNames)[number]): string | undefined => {
 		const found = row[name];
 		if (found === undefined || found === null || found === '') return undefined;
 		return typeof found === 'string' ? found : String(found);
 	};
 	return {
-		at: Date.parse(optionalText(row, 'datetime') ?? '') || 0,
-		action: value('action') ?? '',
-		source: value('source') ?? '',
-		rule: value('ruleId'),
-		ruleset: value('rulesetId'),
-		description: value('description'),
-		ray: value('rayName'),
-		address: value('clientIP'),
-		country: value('clientCountryName'),
-		network: value('clientAsn'),
-		method: value('clientRequestHTTPMethodName'),
-		host: value('clientRequestHTTPHost'),
-		path: value('clientRequestPath'),
-		query: value('clientRequestQuery'),
-		agent: value('userAgent'),
+		at: Date.parse(readOptionalText(row, 'datetime') ?? '') || 0,
+		action: readField('action') ?? '',
+		source: readField('source') ?? '',
+		rule: readField('ruleId'),
+		ruleset: readField('rulesetId'),
+		description: readField('description'),
+		ray: readField('rayName'),
+		address: readField('clientIP'),
+		country: readField('clientCountryName'),
+		network: readField('clientAsn'),
+		method: readField('clientRequestHTTPMethodName'),
+		host: readField('clientRequestHTTPHost'),
+		path: readField('clientRequestPath'),
+		query: readField('clientRequestQuery'),
+		agent: readField('userAgent'),
 	};
 }

@@ -10,12 +10,12 @@ export type Argument =
  * Formats a value for a query. Queries contain values literally: variables would need type names, which
  * differ between deployments.
  */
-export function literal(value: Argument): string {
-	if (typeof value === 'string') return text(value);
+export function formatLiteral(value: Argument): string {
+	if (typeof value === 'string') return formatText(value);
 	if (typeof value !== 'object') return String(value);
-	if (isList(value)) return `[${value.map(literal).join(', ')}]`;
+	if (isList(value)) return `[${value.map(formatLiteral).join(', ')}]`;
 	const parts = Object.entries(value).flatMap(([name, part]) =>
-		part === undefined ? [] : [`${name}: ${literal(part)}`],
+		part === undefined ? [] : [`${name}: ${formatLiteral(part)}`],
 	);
 	return `{${parts.join(', ')}}`;
 }
@@ -23,4 +23,4 @@ export function literal(value: Argument): string {
 const isList = (value: Argument): value is readonly Argument[] => Array.isArray(value);
 
 /** JSON escapes are valid in queries; lone surrogates are invalid in both. */
-const text = (value: string): string => JSON.stringify(value.toWellFormed());
+const formatText = (value: string): string => JSON.stringify(value.toWellFormed());

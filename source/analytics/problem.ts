@@ -1,5 +1,5 @@
 import {Failure, type FailureCode} from '../failure.ts';
-import {outcomeOf} from '../service/outcome.ts';
+import {getOutcome} from '../service/outcome.ts';
 import type {QueryError} from '../service/query-answer.ts';
 
 /** Unchecked data of an answer. */
@@ -74,7 +74,7 @@ const byStatus: Readonly<Record<number, ProblemKind>> = {
 	503: 'busy',
 };
 
-export function problemOf({message, path, code = ''}: QueryError, status: number): Problem {
+export function classifyQueryError({message, path, code = ''}: QueryError, status: number): Problem {
 	const found = meanings.find(([pattern]) => pattern.test(message) || pattern.test(code));
 	return {kind: found?.[1] ?? byStatus[status] ?? 'failed', message, path};
 }
@@ -86,8 +86,8 @@ const byCode: Partial<Record<FailureCode, ProblemKind>> = {
 };
 
 /** Converts a failed call to a problem. */
-export function problemBehind(failure: Failure): Problem {
-	const outcome = outcomeOf(failure);
+export function toProblem(failure: Failure): Problem {
+	const outcome = getOutcome(failure);
 	const {http} = failure.details;
 	const isMissing = outcome === 'absent' || outcome === 'unrouted' || http === 404 || http === 405;
 	const kind = isMissing ? 'not here' : (byCode[failure.code] ?? 'failed');
@@ -110,7 +110,7 @@ export const singleEvents: Subject = {
 };
 
 /** Describes what is missing, why, and what to do, as sentences. */
-export function missing(
+export function describeMissing(
 	{what, permission}: Subject,
 	{kind, message, path, failure}: Problem,
 ): {readonly what: string; readonly why?: string | undefined; readonly next?: string | undefined} {
@@ -173,13 +173,13 @@ export type MissingJson = {
 	readonly next: string | null;
 };
 
-export function missingJson(subject: Subject, problem: Problem): MissingJson {
-	const {what, why = null, next = null} = missing(subject, problem);
+export function buildMissingJson(subject: Subject, problem: Problem): MissingJson {
+	const {what, why = null, next = null} = describeMissing(subject, problem);
 	return {kind: problem.kind, what, why, next};
 }
 
-export function missingLine(subject: Subject, problem: Problem): string {
-	const {what, next} = missing(subject, problem);
+export function formatMissingLine(subject: Subject, problem: Problem): string {
+	const {what, next} = describeMissing(subject, problem);
 	return next === undefined ? what : `${what} ${next}`;
 }
 
@@ -198,8 +198,8 @@ const codes: Readonly<Record<ProblemKind, FailureCode>> = {
 };
 
 /** Failure for callers that cannot continue without these numbers. */
-export function withoutNumbers(subject: Subject, problem: Problem): Failure {
-	const {what, why, next} = missing(subject, problem);
+export function createMissingFailure(subject: Subject, problem: Problem): Failure {
+	const {what, why, next} = describeMissing(subject, problem);
 	const {failure} = problem;
 	return new Failure(problem.kind === 'failed' && failure ? failure.code : codes[problem.kind], what, {
 		why,

@@ -1,20 +1,20 @@
 import {Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {type Analytics, analyticsOf} from './analytics.ts';
-import {lacking} from './event-groups.ts';
-import {timestamp, windowsOf} from './event-query.ts';
+import {type Analytics, getAnalytics} from './analytics.ts';
+import {createLackingProblem} from './event-groups.ts';
+import {formatTimestamp, splitIntoWindows} from './event-query.ts';
 import {type Data, type Problem, type Read, type Subject, storeMetrics} from './problem.ts';
 import {
-	type Askable,
-	askable,
-	day,
-	daysOf,
-	dimensionAt,
-	figureAt,
+	dayMs,
+	getDimension,
+	getFigure,
 	isProblem,
-	keptDays,
+	loadQueryableDataset,
+	maxStoreDays,
+	type QueryableDataset,
 	type Selection,
-	select,
+	selectRows,
+	splitIntoDays,
 } from './store-query.ts';
 
 /** Operations on keys per kind: read, write, delete, list, and others that the service counts. */
@@ -40,14 +40,14 @@ export type StoreSummaries = {
 	readonly since: number;
 	readonly until: number;
 	/** Works for namespaces without numbers too. */
-	of(namespace: string): StoreSummary;
+	get(namespace: string): StoreSummary;
 };
 
 /** Fails with `limit` if the service does not keep that many days. */
-export function checkDays(days: number): number {
-	if (days >= 1 && days <= keptDays && Number.isInteger(days)) return days;
-	throw new Failure('limit', `Store metrics are kept for ${keptDays} days; ${days} were asked for.`, {
-		next: `Ask for 1 to ${keptDays} days.`,
+export function checkStoreDays(days: number): number {
+	if (days >= 1 && days <= maxStoreDays && Number.isInteger(days)) return days;
+	throw new Failure('limit', `Store metrics are kept for ${maxStoreDays} days; ${days} were asked for.`, {
+		next: `Ask for 1 to ${maxStoreDays} days.`,
 	});
 }
 
@@ -55,19 +55,20 @@ export function checkDays(days: number): number {
  * Reads keys, bytes and operations of all namespaces of an account, in one query if the plan allows the whole
  * time. Keys and bytes are of the last two days, operations of the last `days` days.
  */
-export async function storeSummaries(
+export async function readStoreSummaries(
 	client: Client,
 	account: string,
 	signal: AbortSignal,
 	{days = 1}: {readonly days?: number} = {},
 ): Promise<Read<StoreSummaries>> {
-	checkDays(days);
-	const analytics = analyticsOf(client);
+	checkStoreDays(days);
+	const analytics = getAnalytics(client);
 	const until = analytics.now();
-	const {storage, operations, problems} = await storeDatasets(analytics, account, signal);
+	const {storage, operations, problems} = await loadStoreDatasets(analytics, account, signal);
 	const wanted = new Map<string, readonly Selection[]>();
-	if (storage) wanted.set('storage', storageSelections(storage, {since: until - day, until}, undefined));
-	const times = operations && operationTimes(operations, {since: until - days * day, until}, until);
+	if (storage)
+		wanted.set('storage', buildStorageSelections(storage, {since: until - dayMs, until}, undefined));
+	const times = operations && splitOperationTimes(operations, {since: until - days * dayMs, until}, until);
 	if (operations && times)
 		wanted.set(
 			'operations',
@@ -76,33 +77,41 @@ export async function storeSummaries(
 				filter,
 				limit: operations.page,
 				orderBy: 'sum_requests_DESC',
-				fields: `sum { requests }${sampling(operations)} dimensions { ${['namespaceId', ...kindDimension(operations)].join(' ')} }`,
+				fields: `sum { requests }${buildSamplingField(operations)} dimensions { ${['namespaceId', ...getKindDimension(operations)].join(' ')} }`,
 			})),
 		);
-	const {found, problems: own} = await select(analytics, account, wanted, signal);
+	const {found, problems: own} = await selectRows(analytics, account, wanted, signal);
 	problems.push(...own);
-	if (found.size === 0) return {value: undefined, problems: ofAll(problems)};
+	if (found.size === 0) return {value: undefined, problems: mergeProblems(problems)};
 	const counted = found.get('operations');
-	const since = (counted && times?.[counted.read - 1]?.since) ?? until - days * day;
+	const since = (counted && times?.[counted.read - 1]?.since) ?? until - days * dayMs;
 	return {
 		value: {
 			since,
 			until,
-			of: summaryOf(latestSizes(found.get('storage')?.rows), counted && totals(counted.rows), counted?.isCut),
+			get: createSummaryReader(
+				collectLatestSizes(found.get('storage')?.rows),
+				counted && countTotals(counted.rows),
+				counted?.isCut,
+			),
 		},
 		problems,
 	};
 }
 
 /** Checks both datasets of stores: each if it can be queried and has namespaces, else the problem. */
-export async function storeDatasets(
+export async function loadStoreDatasets(
 	analytics: Analytics,
 	account: string,
 	signal: AbortSignal,
-): Promise<{storage: Askable | undefined; operations: Askable | undefined; problems: Problem[]}> {
+): Promise<{
+	storage: QueryableDataset | undefined;
+	operations: QueryableDataset | undefined;
+	problems: Problem[];
+}> {
 	const both = await Promise.all([
-		askable(analytics, 'kvStorageAdaptiveGroups', account, signal),
-		askable(analytics, 'kvOperationsAdaptiveGroups', account, signal),
+		loadQueryableDataset(analytics, 'kvStorageAdaptiveGroups', account, signal),
+		loadQueryableDataset(analytics, 'kvOperationsAdaptiveGroups', account, signal),
 	]);
 	const problems: Problem[] = [];
 	const [storage, operations] = both.map((found, at) => {
@@ -113,15 +122,16 @@ export async function storeDatasets(
 		const needed = at === 0 ? ['namespaceId', 'date'] : ['namespaceId'];
 		const absent = needed.filter(name => !found.hasDimension(name));
 		if (!found.hasField(at === 0 ? 'max' : 'sum')) absent.push(at === 0 ? 'max' : 'sum');
-		if (absent.length > 0) problems.push(lacking(absent));
+		if (absent.length > 0) problems.push(createLackingProblem(absent));
 		return absent.length > 0 ? undefined : found;
 	});
-	if (operations && kindDimension(operations).length === 0) problems.push(lacking(['actionType']));
+	if (operations && getKindDimension(operations).length === 0)
+		problems.push(createLackingProblem(['actionType']));
 	return {storage, operations, problems};
 }
 
 /** Turns problems of parts into problems of the whole when nothing was read, without duplicates. */
-export function ofAll(problems: readonly Problem[]): readonly Problem[] {
+export function mergeProblems(problems: readonly Problem[]): readonly Problem[] {
 	const whole = problems.map(problem =>
 		problem.kind === 'unknown field' ? problem : {...problem, path: []},
 	);
@@ -131,20 +141,21 @@ export function ofAll(problems: readonly Problem[]): readonly Problem[] {
 	);
 }
 
-export const kindDimension = ({hasDimension}: Askable): readonly string[] =>
+export const getKindDimension = ({hasDimension}: QueryableDataset): readonly string[] =>
 	hasDimension('actionType') ? ['actionType'] : [];
 
-export const kindAt = (row: Data): string => dimensionAt(row, 'actionType') || anyKind;
+export const getOperationKind = (row: Data): string => getDimension(row, 'actionType') || anyKind;
 
-export const sampling = ({hasField}: Askable): string => (hasField('avg') ? ' avg { sampleInterval }' : '');
+export const buildSamplingField = ({hasField}: QueryableDataset): string =>
+	hasField('avg') ? ' avg { sampleInterval }' : '';
 
 /** Builds queries for keys and bytes by day and namespace, latest first. */
-export const storageSelections = (
-	{limits, page}: Askable,
+export const buildStorageSelections = (
+	{limits, page}: QueryableDataset,
 	time: {readonly since: number; readonly until: number},
 	namespace: string | undefined,
 ): readonly Selection[] =>
-	daysOf(time, limits, time.until).map(({from, to}) => ({
+	splitIntoDays(time, limits, time.until).map(({from, to}) => ({
 		dataset: 'kvStorageAdaptiveGroups',
 		filter: {date_geq: from, date_leq: to, namespaceId: namespace},
 		limit: page,
@@ -159,17 +170,17 @@ type OperationsTime = {readonly since: number; readonly filter: Readonly<Record<
  * Splits a time, latest part first: to the second if the service has moments of operations, else by whole
  * days.
  */
-export const operationTimes = (
-	{hasDimension, limits}: Askable,
+export const splitOperationTimes = (
+	{hasDimension, limits}: QueryableDataset,
 	time: {readonly since: number; readonly until: number},
 	now: number,
 ): readonly OperationsTime[] =>
 	hasDimension('datetime')
-		? windowsOf(time, limits, now).windows.map(({since, until}) => ({
+		? splitIntoWindows(time, limits, now).windows.map(({since, until}) => ({
 				since,
-				filter: {datetime_geq: timestamp(since), datetime_leq: timestamp(until)},
+				filter: {datetime_geq: formatTimestamp(since), datetime_leq: formatTimestamp(until)},
 			}))
-		: daysOf(time, limits, now).map(({from, to}) => ({
+		: splitIntoDays(time, limits, now).map(({from, to}) => ({
 				since: Date.parse(from),
 				filter: {date_geq: from, date_leq: to},
 			}));
@@ -177,21 +188,21 @@ export const operationTimes = (
 type Sizes = {readonly keys: number | undefined; readonly bytes: number | undefined};
 
 /** Collects each namespace's sizes on its last day. */
-function latestSizes(rows: readonly Data[] = []): ReadonlyMap<string, Sizes> {
+function collectLatestSizes(rows: readonly Data[] = []): ReadonlyMap<string, Sizes> {
 	const latest = new Map<string, Sizes & {readonly date: string}>();
 	for (const row of rows) {
-		const namespace = dimensionAt(row, 'namespaceId');
-		const date = dimensionAt(row, 'date');
+		const namespace = getDimension(row, 'namespaceId');
+		const date = getDimension(row, 'date');
 		const before = latest.get(namespace);
 		if (before && before.date >= date) continue;
-		latest.set(namespace, {...sizesAt(row), date});
+		latest.set(namespace, {...getStoreSizes(row), date});
 	}
 	return latest;
 }
 
-export const sizesAt = (row: Data): Sizes => ({
-	keys: figureAt(row, 'max', 'keyCount'),
-	bytes: figureAt(row, 'max', 'byteCount'),
+export const getStoreSizes = (row: Data): Sizes => ({
+	keys: getFigure(row, 'max', 'keyCount'),
+	bytes: getFigure(row, 'max', 'byteCount'),
 });
 
 type Totals = ReadonlyMap<
@@ -199,25 +210,25 @@ type Totals = ReadonlyMap<
 	{readonly operations: Record<string, number>; readonly isEstimate: boolean}
 >;
 
-function totals(rows: readonly Data[]): Totals {
+function countTotals(rows: readonly Data[]): Totals {
 	const found = new Map<string, {operations: Record<string, number>; isEstimate: boolean}>();
 	for (const row of rows) {
-		const namespace = dimensionAt(row, 'namespaceId');
-		const of = found.get(namespace) ?? {operations: {}, isEstimate: false};
-		const kind = kindAt(row);
-		const before = Object.hasOwn(of.operations, kind) ? of.operations[kind] : undefined;
-		of.operations[kind] = (before ?? 0) + (figureAt(row, 'sum', 'requests') ?? 0);
-		of.isEstimate ||= isSampled(row);
-		found.set(namespace, of);
+		const namespace = getDimension(row, 'namespaceId');
+		const total = found.get(namespace) ?? {operations: {}, isEstimate: false};
+		const kind = getOperationKind(row);
+		const before = Object.hasOwn(total.operations, kind) ? total.operations[kind] : undefined;
+		total.operations[kind] = (before ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
+		total.isEstimate ||= isSampledRow(row);
+		found.set(namespace, total);
 	}
 	return found;
 }
 
-export const isSampled = (row: Data): boolean => (figureAt(row, 'avg', 'sampleInterval') ?? 1) > 1;
+export const isSampledRow = (row: Data): boolean => (getFigure(row, 'avg', 'sampleInterval') ?? 1) > 1;
 
 /** A namespace without a row had no operations, unless rows were cut off. */
-const summaryOf =
-	(sizes: ReadonlyMap<string, Sizes>, counted: Totals | undefined, isCut = false): StoreSummaries['of'] =>
+const createSummaryReader =
+	(sizes: ReadonlyMap<string, Sizes>, counted: Totals | undefined, isCut = false): StoreSummaries['get'] =>
 	namespace => {
 		const total = counted?.get(namespace);
 		const nothing = counted && !isCut ? {} : undefined;
@@ -230,7 +241,7 @@ const summaryOf =
 	};
 
 /** Returns the number of operations of a kind; undefined if unknown. */
-export function operationsOf(operations: Operations | undefined, kind: string): number | undefined {
+export function getOperationCount(operations: Operations | undefined, kind: string): number | undefined {
 	if (!operations) return undefined;
 	return operations[kind] ?? (anyKind in operations ? undefined : 0);
 }
@@ -242,7 +253,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns what a problem is about: all store metrics, or the part in its path. */
-export function storeSubject({path}: Problem): Subject {
+export function getStoreSubject({path}: Problem): Subject {
 	const found = subjects.find(([pattern]) => path.some(part => pattern.test(part)));
 	return found ? {...storeMetrics, what: found[1]} : storeMetrics;
 }

@@ -1,7 +1,7 @@
-import {grouped, shortFigure} from '../text/figures.ts';
+import {formatInteger, formatShortFigure} from '../text/figures.ts';
 import type {TimePlot} from '../text/plot/plot.ts';
-import {missingLine, type Problem, type Read} from './problem.ts';
-import {operationKinds, storeSubject} from './store-metrics.ts';
+import {formatMissingLine, type Problem, type Read} from './problem.ts';
+import {getStoreSubject, operationKinds} from './store-metrics.ts';
 import type {Quantile, StoreSeries} from './store-series.ts';
 
 /** Plots in display order. */
@@ -22,7 +22,7 @@ export type Panel = {
 const drawnQuantiles: readonly Quantile[] = ['p50', 'p90', 'p99'];
 
 /** Patterns of the problem paths that belong to each panel. */
-const partOf: Readonly<Record<PanelName, RegExp>> = {
+const partPatterns: Readonly<Record<PanelName, RegExp>> = {
 	operations: /^(operations|sum|actionType)/,
 	latency: /^(latency|quantiles)/,
 	keys: /^(storage|max)/,
@@ -37,32 +37,36 @@ const titles: Readonly<Record<PanelName, string>> = {
 };
 
 /** Builds the four plots of one or all namespaces. Names of kinds are data. */
-export function storePanels({value, problems}: Read<StoreSeries>): readonly Panel[] {
+export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly Panel[] {
 	return panelNames.map(name => {
-		const plot = value && plots[name](value);
-		const own = problems.filter(({path}) => path.some(part => partOf[name].test(part)));
+		const plot = value && plotBuilders[name](value);
+		const own = problems.filter(({path}) => path.some(part => partPatterns[name].test(part)));
 		// A problem that is about no part is about all of them.
-		const others = plot ? [] : problems.filter(problem => !isOfPart(problem));
+		const others = plot ? [] : problems.filter(problem => !isPartProblem(problem));
 		const isIdle = name === 'latency' && value?.latency !== undefined && !plot;
 		return {
 			title: titles[name],
-			facts: plot && value ? facts[name](value) : '',
+			facts: plot && value ? factFormatters[name](value) : '',
 			plot,
 			missing: isIdle
 				? ['No operations in this time: there is no latency.']
-				: [...new Set([...own, ...others].map(problem => missingLine(storeSubject(problem), problem)))],
+				: [
+						...new Set(
+							[...own, ...others].map(problem => formatMissingLine(getStoreSubject(problem), problem)),
+						),
+					],
 		};
 	});
 }
 
-const isOfPart = ({path}: Problem): boolean =>
-	path.some(part => Object.values(partOf).some(pattern => pattern.test(part)));
+const isPartProblem = ({path}: Problem): boolean =>
+	path.some(part => Object.values(partPatterns).some(pattern => pattern.test(part)));
 
-const plots: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | undefined>> = {
+const plotBuilders: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | undefined>> = {
 	operations({operations}) {
 		if (!operations) return undefined;
 		const {starts, step} = operations;
-		const series = [...kindsOf(operations)].map(([name, values]) => ({name, values}));
+		const series = [...groupKinds(operations)].map(([name, values]) => ({name, values}));
 		return {series, starts, step, unit: 'count', form: 'columns'};
 	},
 	latency({latency}) {
@@ -72,15 +76,15 @@ const plots: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | unde
 		return {series, starts, step, unit: 'milliseconds'};
 	},
 	keys: ({storage}) =>
-		storage && {...timed(storage), unit: 'count', series: [{name: 'keys', values: storage.keys}]},
+		storage && {...pickTimeAxis(storage), unit: 'count', series: [{name: 'keys', values: storage.keys}]},
 	bytes: ({storage}) =>
-		storage && {...timed(storage), unit: 'bytes', series: [{name: 'bytes', values: storage.bytes}]},
+		storage && {...pickTimeAxis(storage), unit: 'bytes', series: [{name: 'bytes', values: storage.bytes}]},
 };
 
-const timed = ({starts, step}: Pick<TimePlot, 'starts' | 'step'>) => ({starts, step});
+const pickTimeAxis = ({starts, step}: Pick<TimePlot, 'starts' | 'step'>) => ({starts, step});
 
 /** Groups operations into the four known kinds and `other`. */
-function kindsOf({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMap<string, readonly number[]> {
+function groupKinds({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMap<string, readonly number[]> {
 	const known: readonly string[] = operationKinds;
 	const others = [...kinds].filter(([kind]) => !known.includes(kind));
 	if (others.length < 2) return kinds;
@@ -89,40 +93,43 @@ function kindsOf({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMap<s
 	return new Map([...[...kinds].filter(([kind]) => known.includes(kind)), ['other', sum]]);
 }
 
-const facts: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
+const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
 	operations({operations}) {
 		if (!operations) return '';
 		const about = operations.isEstimate ? 'about ' : '';
-		const sums = [...kindsOf(operations)].map(([kind, values]) => [kind, sumOf(values)] as const);
+		const sums = [...groupKinds(operations)].map(([kind, values]) => [kind, sumValues(values)] as const);
 		const all = sums.reduce((sum, [, count]) => sum + count, 0);
-		const kinds = sums.filter(([, count]) => count > 0).map(([kind, count]) => `${kind} ${figure(count)}`);
-		return [`${about}${figure(all)}`, ...(kinds.length > 1 ? kinds : [])].join('  ');
+		const kinds = sums
+			.filter(([, count]) => count > 0)
+			.map(([kind, count]) => `${kind} ${formatFigure(count)}`);
+		return [`${about}${formatFigure(all)}`, ...(kinds.length > 1 ? kinds : [])].join('  ');
 	},
 	latency({latencyOfKinds}) {
 		if (!latencyOfKinds) return '';
-		const kinds = inOrder(latencyOfKinds).flatMap(([kind, {p50, p99}]) =>
-			p50 === undefined || p99 === undefined ? [] : `${kind} ${milliseconds(p50)}/${milliseconds(p99)}`,
+		const kinds = sortKinds(latencyOfKinds).flatMap(([kind, {p50, p99}]) =>
+			p50 === undefined || p99 === undefined ? [] : `${kind} ${formatLatency(p50)}/${formatLatency(p99)}`,
 		);
 		return kinds.length > 0 ? `p50/p99  ${kinds.join('  ')}` : '';
 	},
-	keys: ({storage}) => lastAndChange(storage?.keys, grouped, grouped),
-	bytes: ({storage}) => lastAndChange(storage?.bytes, bytes, bytes),
+	keys: ({storage}) => formatLastAndChange(storage?.keys, formatInteger, formatInteger),
+	bytes: ({storage}) => formatLastAndChange(storage?.bytes, formatSize, formatSize),
 };
 
 /** Sorts kinds of operations, known ones first. */
-function inOrder<Value>(kinds: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
+function sortKinds<Value>(kinds: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
 	const known: readonly string[] = operationKinds;
-	const place = (kind: string) => (known.includes(kind) ? known.indexOf(kind) : known.length);
-	return [...kinds].toSorted(([one], [other]) => place(one) - place(other));
+	const getPlace = (kind: string) => (known.includes(kind) ? known.indexOf(kind) : known.length);
+	return [...kinds].toSorted(([one], [other]) => getPlace(one) - getPlace(other));
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const figure = (value: number): string => (value < 100_000 ? grouped(value) : shortFigure(value, 'count'));
-const milliseconds = (value: number): string => shortFigure(value, 'milliseconds');
-const bytes = (value: number): string => shortFigure(value, 'bytes');
+const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const formatFigure = (value: number): string =>
+	value < 100_000 ? formatInteger(value) : formatShortFigure(value, 'count');
+const formatLatency = (value: number): string => formatShortFigure(value, 'milliseconds');
+const formatSize = (value: number): string => formatShortFigure(value, 'bytes');
 
 /** Formats the last value and its difference from the first. */
-function lastAndChange(
+function formatLastAndChange(
 	values: readonly (number | undefined)[] = [],
 	text: (value: number) => string,
 	difference: (value: number) => string,

@@ -1,19 +1,26 @@
 import type {Analytics} from './analytics.ts';
-import {type Dataset, type DatasetFields, type DatasetLimits, firstOf, recordAt, rowsAt} from './datasets.ts';
-import {notHere, notInPlan} from './event-groups.ts';
-import {type Argument, literal} from './literal.ts';
+import {
+	type Dataset,
+	type DatasetFields,
+	type DatasetLimits,
+	getDataRecord,
+	getDatasetRows,
+	getFirstHolder,
+} from './datasets.ts';
+import {notHereProblem, notInPlanProblem} from './event-groups.ts';
+import {type Argument, formatLiteral} from './literal.ts';
 import type {Data, Problem, Read} from './problem.ts';
 
 /** Retention of store metrics at the service, in days. */
-export const keptDays = 31;
+export const maxStoreDays = 31;
 
-export const day = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** Rows to request, if the plan allows. */
-const page = 10_000;
+const pageSize = 10_000;
 
 /** A dataset that can be queried. */
-export type Askable = {
+export type QueryableDataset = {
 	readonly limits: DatasetLimits | undefined;
 	/** Rows of one answer at most. */
 	readonly page: number;
@@ -34,32 +41,32 @@ const documented = {
 type StoreDataset = keyof typeof documented;
 
 /** Loads what an account may query of a dataset, or the problem. */
-export async function askable(
+export async function loadQueryableDataset(
 	{datasets}: Analytics,
 	dataset: StoreDataset,
 	account: string,
 	signal: AbortSignal,
-): Promise<Askable | Problem> {
+): Promise<QueryableDataset | Problem> {
 	const fields = await datasets.fields(dataset, signal);
-	if (fields === 'missing') return {...notHere, path: partsOf[dataset]};
+	if (fields === 'missing') return {...notHereProblem, path: datasetParts[dataset]};
 	const limits = await datasets.limits(dataset, account, signal);
-	if (limits?.isEnabled === false) return {...notInPlan, path: partsOf[dataset]};
-	const has = (kind: keyof DatasetFields, name: string): boolean => {
+	if (limits?.isEnabled === false) return {...notInPlanProblem, path: datasetParts[dataset]};
+	const hasName = (kind: keyof DatasetFields, name: string): boolean => {
 		const names: readonly string[] = documented[dataset][kind];
 		return fields ? fields[kind].has(name) : names.includes(name);
 	};
 	return {
 		limits,
-		page: Math.min(page, limits?.maxPageSize ?? page),
-		hasField: name => has('fields', name),
-		hasDimension: name => has('dimensions', name),
+		page: Math.min(pageSize, limits?.maxPageSize ?? pageSize),
+		hasField: name => hasName('fields', name),
+		hasDimension: name => hasName('dimensions', name),
 	};
 }
 
-export const isProblem = (found: Askable | Problem): found is Problem => 'kind' in found;
+export const isProblem = (found: QueryableDataset | Problem): found is Problem => 'kind' in found;
 
 /** Parts of an answer per dataset, as in problem paths. */
-const partsOf: Readonly<Record<StoreDataset, readonly string[]>> = {
+const datasetParts: Readonly<Record<StoreDataset, readonly string[]>> = {
 	kvStorageAdaptiveGroups: ['storage'],
 	kvOperationsAdaptiveGroups: ['operations', 'latency'],
 };
@@ -73,7 +80,7 @@ export type Selection = {
 	readonly fields: string;
 };
 
-export type Selected = {
+export type SelectedRows = {
 	readonly rows: readonly Data[];
 	/** Number of parts of the time that were read. */
 	readonly read: number;
@@ -86,20 +93,20 @@ export type Selected = {
  * selection per name. Names that could not be read have no entry; after a failed part, earlier parts of that
  * name are not read.
  */
-export async function select(
+export async function selectRows(
 	{ask}: Analytics,
 	account: string,
 	wanted: ReadonlyMap<string, readonly Selection[]>,
 	signal: AbortSignal,
-): Promise<{readonly found: ReadonlyMap<string, Selected>; readonly problems: Problem[]}> {
-	const found = new Map<string, Selected>();
+): Promise<{readonly found: ReadonlyMap<string, SelectedRows>; readonly problems: Problem[]}> {
+	const found = new Map<string, SelectedRows>();
 	const problems: Problem[] = [];
-	const ended = new Set<string>();
-	const take = async (parts: Parts) => {
-		const {value, problems: own} = await askOnce(ask, account, parts, signal);
+	const finished = new Set<string>();
+	const readParts = async (parts: Parts) => {
+		const {value, problems: own} = await querySelections(ask, account, parts, signal);
 		if (value === undefined && parts.length > 1 && own.some(({kind}) => kind === 'unknown field')) {
 			// One unknown field fails the whole query: query the parts separately.
-			for (const part of parts) await take([part]);
+			for (const part of parts) await readParts([part]);
 			return;
 		}
 		problems.push(...own);
@@ -109,23 +116,23 @@ export async function select(
 			const isCut = rows !== undefined && rows.length >= limit;
 			if (rows)
 				found.set(name, {rows: [...(before?.rows ?? []), ...rows], read: (before?.read ?? 0) + 1, isCut});
-			if (!rows || isCut) ended.add(name);
+			if (!rows || isCut) finished.add(name);
 			if (isCut) problems.push({kind: 'too much', message: '', path: [name]});
 		}
 	};
 	for (let at = 0; ; at++) {
 		const parts = [...wanted].flatMap(([name, selections]) => {
-			const selection = ended.has(name) ? undefined : selections[at];
+			const selection = finished.has(name) ? undefined : selections[at];
 			return selection ? [[name, selection] as const] : [];
 		});
 		if (parts.length === 0) return {found, problems};
-		await take(parts);
+		await readParts(parts);
 	}
 }
 
 type Parts = readonly (readonly [string, Selection])[];
 
-async function askOnce(
+async function querySelections(
 	ask: Analytics['ask'],
 	account: string,
 	parts: Parts,
@@ -133,55 +140,55 @@ async function askOnce(
 ): Promise<Read<ReadonlyMap<string, readonly Data[]>>> {
 	const selections = parts.map(
 		([name, {dataset, filter, limit, orderBy, fields}]) =>
-			`${name}: ${dataset}(filter: ${literal(filter)}, limit: ${limit}, orderBy: [${orderBy}]) { ${fields} }`,
+			`${name}: ${dataset}(filter: ${formatLiteral(filter)}, limit: ${limit}, orderBy: [${orderBy}]) { ${fields} }`,
 	);
 	const {value, problems} = await ask(
-		`query { viewer { accounts(filter: ${literal({accountTag: account})}) { ${selections.join(' ')} } } }`,
+		`query { viewer { accounts(filter: ${formatLiteral({accountTag: account})}) { ${selections.join(' ')} } } }`,
 		signal,
 	);
-	const answered = firstOf(value, 'accounts');
-	if (!answered) return {value: undefined, problems: problems.length > 0 ? problems : [nothing]};
+	const answered = getFirstHolder(value, 'accounts');
+	if (!answered) return {value: undefined, problems: problems.length > 0 ? problems : [emptyAnswerProblem]};
 	const rows = parts.flatMap(([name]) => {
-		const found = rowsAt(answered, name);
+		const found = getDatasetRows(answered, name);
 		return found ? [[name, found] as const] : [];
 	});
 	return {value: new Map(rows), problems};
 }
 
 /** An answer without the account or a reason. */
-const nothing: Problem = {kind: 'failed', message: '', path: []};
+const emptyAnswerProblem: Problem = {kind: 'failed', message: '', path: []};
 
 /** First and last day, inclusive. */
 type Days = {readonly from: string; readonly to: string};
 
 /** Splits a time into days, latest first, within the plan's limits like `splitIntoWindows`. */
-export function daysOf(
+export function splitIntoDays(
 	{since, until}: {readonly since: number; readonly until: number},
 	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
 	now: number,
 ): readonly Days[] {
-	const last = Math.floor(until / day);
+	const last = Math.floor(until / dayMs);
 	const kept = limits?.notOlderThan;
-	const oldest = kept === undefined ? Number.NEGATIVE_INFINITY : Math.ceil((now - kept) / day);
-	const first = Math.min(last, Math.max(Math.floor(since / day), oldest));
-	const most = Math.max(1, Math.floor((limits?.maxDuration ?? Number.POSITIVE_INFINITY) / day));
+	const oldest = kept === undefined ? Number.NEGATIVE_INFINITY : Math.ceil((now - kept) / dayMs);
+	const first = Math.min(last, Math.max(Math.floor(since / dayMs), oldest));
+	const most = Math.max(1, Math.floor((limits?.maxDuration ?? Number.POSITIVE_INFINITY) / dayMs));
 	const days: Days[] = [];
 	for (let to = last; to >= first; to -= most)
-		days.push({from: dateOf(Math.max(first, to - most + 1) * day), to: dateOf(to * day)});
+		days.push({from: formatDate(Math.max(first, to - most + 1) * dayMs), to: formatDate(to * dayMs)});
 	return days;
 }
 
 /** Formats the UTC day of a moment. */
-const dateOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
+const formatDate = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 
 /** Returns a non-negative number of a row. */
-export function figureAt(row: Data, group: string, name: string): number | undefined {
-	const value = recordAt(row, group)?.[name];
+export function getFigure(row: Data, group: string, name: string): number | undefined {
+	const value = getDataRecord(row, group)?.[name];
 	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 /** Returns a dimension of a row; empty if missing. */
-export function dimensionAt(row: Data, name: string): string {
+export function getDimension(row: Data, name: string): string {
 	const {dimensions} = row;
 	const value =
 		typeof dimensions === 'object' && dimensions !== null ? (dimensions as Data)[name] : undefined;

@@ -23,15 +23,15 @@ const createFetchAlone: Plugin = {
 	name: 'createFetch alone',
 	setup(context) {
 		context.onLoad({filter: /ofetch.dist.index\.mjs$/}, ({path}) => {
-			const parts = /import \{ (\w+ as createFetch) \} from '([^']+)'/.exec(readFileSync(path, 'utf8'));
-			if (!parts) throw new Error('ofetch takes createFetch from elsewhere now: see its dist/index.mjs');
-			return {contents: `export {${parts[1]}} from '${parts[2]}'`};
+			const found = /import \{ (\w+ as createFetch) \} from '([^']+)'/.exec(readFileSync(path, 'utf8'));
+			if (!found) throw new Error('ofetch takes createFetch from elsewhere now: see its dist/index.mjs');
+			return {contents: `export {${found[1]}} from '${found[2]}'`};
 		});
 	},
 };
 
 /** Creates a plugin that leaves matching imports out of the bundle; `file` is loaded on first use instead. */
-const apart = (filter: RegExp, file: string): Plugin => ({
+const createSeparateFilePlugin = (filter: RegExp, file: string): Plugin => ({
 	name: `${file} apart`,
 	setup(context) {
 		context.onResolve({filter}, ({kind}) =>
@@ -44,7 +44,7 @@ const apart = (filter: RegExp, file: string): Plugin => ({
  * Moves the expression language, which is large and needed only for firewall rules, to a separate file,
  * loaded when one of its functions is first called.
  */
-const expressionsApart: Plugin = {
+const separateExpressions: Plugin = {
 	name: 'expressions apart',
 	setup(context) {
 		context.onResolve({filter: /\/(expression\/(\w+\/)*[\w-]+|expressions)\.ts$/}, ({importer}) =>
@@ -54,13 +54,13 @@ const expressionsApart: Plugin = {
 		);
 		context.onLoad({filter: /.*/, namespace: 'apart'}, async () => {
 			const exported = Object.entries(await import('../firewall/expression/expressions.ts'));
-			const asked = exported.map(([name, value]) =>
+			const wrappers = exported.map(([name, value]) =>
 				typeof value === 'function'
 					? `export const ${name} = (...given) => language().${name}(...given);`
 					: `export const ${name} = ${JSON.stringify(value)};`,
 			);
 			return {
-				contents: `let read; const language = () => (read ??= require('./expressions.cjs'));${asked.join('')}`,
+				contents: `let read; const language = () => (read ??= require('./expressions.cjs'));${wrappers.join('')}`,
 			};
 		});
 		context.onResolve({filter: /expressions\.cjs$/}, ({path}) => ({path, external: true}));
@@ -75,14 +75,14 @@ const expressionsApart: Plugin = {
 	},
 };
 
-export const commandParts: Plugin[] = [
+export const commandPlugins: Plugin[] = [
 	createFetchAlone,
 	noProgramsAsCommands,
 	// Larger than ledge, and needed only for proxies.
-	apart(/^undici$/, 'undici.cjs'),
-	apart(/\/graphql-language\.ts$/, 'graphql.cjs'),
+	createSeparateFilePlugin(/^undici$/, 'undici.cjs'),
+	createSeparateFilePlugin(/\/graphql-language\.ts$/, 'graphql.cjs'),
 	// Part of the launcher, which passes it to the bundles.
-	apart(/\/parts\.cjs$/, 'parts.cjs'),
-	apart(/\/screens\.tsx$/, 'screens.cjs'),
-	expressionsApart,
+	createSeparateFilePlugin(/\/parts\.cjs$/, 'parts.cjs'),
+	createSeparateFilePlugin(/\/screens\.tsx$/, 'screens.cjs'),
+	separateExpressions,
 ];

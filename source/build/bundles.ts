@@ -2,13 +2,13 @@ import {createHash} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {type BuildOptions, build} from 'esbuild';
-import {commandParts} from './apart.ts';
-import {inkChanges} from './ink.ts';
+import {commandPlugins} from './apart.ts';
+import {createInkPlugins} from './ink.ts';
 import {lateBuiltins} from './late-builtins.ts';
-import {inPieces, type Sharing} from './pieces.ts';
+import {bundleInPieces, type PieceLayout} from './pieces.ts';
 
 /** One file per area. What all commands need is in cli.cjs, together with the commands for single keys. */
-const areas: readonly (readonly [file: string, sources: RegExp])[] = [
+const commandAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['kv.cjs', /^source.(commands.)?kv\b/],
 	['firewall.cjs', /^source.(commands.)?(firewall|rules|managed|rulesets|events|analytics)\b/],
 	['migration.cjs', /^source.(commands.)?migration\b/],
@@ -18,11 +18,11 @@ const areas: readonly (readonly [file: string, sources: RegExp])[] = [
 	],
 ];
 
-const commandFiles: Sharing = {
+const commandFiles: PieceLayout = {
 	first: {
 		file: 'cli.cjs',
 		entry: 'source/cli.ts',
-		with: [
+		alsoNeeded: [
 			'source/commands/kv/key.ts',
 			'source/kv/local/store.ts',
 			'source/settings/configuration.ts',
@@ -32,18 +32,18 @@ const commandFiles: Sharing = {
 			'node_modules/smol-toml/dist/index.js',
 		],
 	},
-	fileFor: (source, isAtStart) =>
-		isAtStart ? 'cli.cjs' : (areas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs'),
+	chooseFile: (source, isAtStart) =>
+		isAtStart ? 'cli.cjs' : (commandAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs'),
 	shared: 'more.cjs',
 };
 
 /** Sources of an area that the screens load before the first frame. */
-const ofFirstFrame =
+const firstFrameSources =
 	/^source.(service.clock|kv.key-index.*|kv.change.undo|kv.stats.cost|kv.transfer.difference-list|managed.change-words|events.listed|analytics.store-query)\.ts$/;
 
 /** State and keys of all screens load at the start; their views and their work load late. */
 const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
-	['screens.cjs', ofFirstFrame],
+	['screens.cjs', firstFrameSources],
 	[
 		'screens.cjs',
 		/^source.screens\b(?!.*\b(rows|lines|draft|difference|finding|facts|find|requests|outcome)\b).*\.ts$/,
@@ -60,9 +60,9 @@ const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
 ];
 
-const screenFiles: Sharing = {
-	first: {file: 'screens.cjs', entry: 'source/screens.tsx', with: []},
-	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
+const screenFiles: PieceLayout = {
+	first: {file: 'screens.cjs', entry: 'source/screens.tsx', alsoNeeded: []},
+	chooseFile: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
 };
 
 /**
@@ -76,10 +76,10 @@ export async function buildBundles(common: BuildOptions & {readonly outdir: stri
 		supported: {'dynamic-import': false},
 		metafile: true,
 	};
-	const made = await Promise.all([
-		inPieces({...options, plugins: [...commandParts, lateBuiltins]}, commandFiles),
-		inPieces(
-			{...options, plugins: [...inkChanges(common.outdir), ...commandParts, lateBuiltins]},
+	const builds = await Promise.all([
+		bundleInPieces({...options, plugins: [...commandPlugins, lateBuiltins]}, commandFiles),
+		bundleInPieces(
+			{...options, plugins: [...createInkPlugins(common.outdir), ...commandPlugins, lateBuiltins]},
 			screenFiles,
 		),
 		build({
@@ -94,8 +94,8 @@ export async function buildBundles(common: BuildOptions & {readonly outdir: stri
 			plugins: [lateBuiltins],
 		}),
 	]);
-	markBuild(made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {})));
-	return made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
+	markBuild(builds.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {})));
+	return builds.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 }
 
 /**

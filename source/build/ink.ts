@@ -1,14 +1,14 @@
 import {resolve} from 'node:path';
 import type {Plugin} from 'esbuild';
-import {changedFiles} from './changed-file.ts';
-import {lateSegmenter, quickFrames} from './quick-frames.ts';
-import {yogaAsFile} from './yoga-as-file.ts';
+import {createPatchPlugin} from './changed-file.ts';
+import {deferSegmenter, quickFrames} from './quick-frames.ts';
+import {createYogaPlugin} from './yoga-as-file.ts';
 
 /** Removes React's developer tools, which Ink imports with a top-level await. */
-const noDeveloperTools = changedFiles('no developer tools', [
+const noDeveloperTools = createPatchPlugin('no developer tools', [
 	{
 		filter: /ink.build.reconciler\.js$/,
-		pieces: [
+		replacements: [
 			["import.meta.resolve('react-devtools-core');", ''],
 			["await import('./devtools.js');", ''],
 			['await loadPackageJson()', '{}'],
@@ -20,10 +20,10 @@ const noDeveloperTools = changedFiles('no developer tools', [
  * Keeps Ink from redrawing the whole frame on exit, just before the screen is left: 1.5 seconds on a slow
  * line.
  */
-const noLastFrame = changedFiles('no last frame', [
+const noLastFrame = createPatchPlugin('no last frame', [
 	{
 		filter: /ink.build.ink\.js$/,
-		pieces: [
+		replacements: [
 			['const shouldClearOnUnmount = isUnmounting && wasFullscreen;', 'const shouldClearOnUnmount = false;'],
 		],
 	},
@@ -38,24 +38,24 @@ const oneStringWidth: Plugin = {
 };
 
 /** Defers the segmenters that packages create on load; the first frame needs none. */
-const lateSegmenters = changedFiles('late segmenters', [
+const lateSegmenters = createPatchPlugin('late segmenters', [
 	{
 		filter: /ink.build.line-update\.js$/,
-		pieces: [lateSegmenter('segmenter', "undefined, { granularity: 'grapheme' }")],
+		replacements: [deferSegmenter('segmenter', "undefined, { granularity: 'grapheme' }")],
 	},
 	{
 		filter: /slice-ansi.tokenize-ansi\.js$/,
-		pieces: [lateSegmenter('GRAPHEME_SEGMENTER', "undefined, {granularity: 'grapheme'}")],
+		replacements: [deferSegmenter('GRAPHEME_SEGMENTER', "undefined, {granularity: 'grapheme'}")],
 	},
-	{filter: /wrap-ansi.index\.js$/, pieces: [lateSegmenter('segmenter', '')]},
+	{filter: /wrap-ansi.index\.js$/, replacements: [deferSegmenter('segmenter', '')]},
 ]);
 
 /**
  * Creates the plugins that patch Ink and its dependencies (docs/upstream.md). Writes yoga.wasm to `folder`.
  */
-export const inkChanges = (folder: string): Plugin[] => [
+export const createInkPlugins = (folder: string): Plugin[] => [
 	noDeveloperTools,
-	yogaAsFile(folder),
+	createYogaPlugin(folder),
 	quickFrames,
 	oneStringWidth,
 	noLastFrame,

@@ -1,14 +1,14 @@
-import {type Change, changedFiles} from './changed-file.ts';
+import {createPatchPlugin, type FilePatch} from './changed-file.ts';
 
 /** Builds a replacement that creates a segmenter on first use: the first one of a process takes 9 ms. */
-export const lateSegmenter = (name: string, options: string): readonly [string, string] => [
+export const deferSegmenter = (name: string, options: string): readonly [string, string] => [
 	`const ${name} = new Intl.Segmenter(${options});`,
 	`let ${name}Made; const ${name} = {segment: text => (${name}Made ??= new Intl.Segmenter(${options})).segment(text)};`,
 ];
 
-const output: Change = {
+const outputPatch: FilePatch = {
 	filter: /ink.build.output\.js$/,
-	pieces: [
+	replacements: [
 		['caches = new OutputCaches();', 'caches = following();'],
 		// Reuses the lines of the previous frame.
 		[
@@ -68,7 +68,7 @@ const output: Change = {
 			'return rowOf(y, lineWithoutEmptyItems);',
 		],
 	],
-	behind: `
+	appended: `
 const blank = { type: 'char', value: ' ', fullWidth: false, styles: [] };
 let latest;
 /** Caches for the lines of a frame, filled from those of the frame before. */
@@ -101,9 +101,9 @@ function rowOf(y, characters) {
 };
 
 /** Skips sanitizing of texts without control characters, and caches the result for others. */
-const squash: Change = {
+const squashPatch: FilePatch = {
 	filter: /ink.build.squash-text-nodes\.js$/,
-	pieces: [
+	replacements: [
 		[
 			"text = sanitizeAnsi(text.replaceAll('\\r\\n', '\\n'));",
 			`const plain = text;
@@ -114,7 +114,7 @@ const squash: Change = {
 		],
 		['return text;', 'return keep(plain, text);'],
 	],
-	behind: `
+	appended: `
 /** Without any character that would be taken out or changed. */
 const isPlain = /^[^\\p{Control}]*$/u;
 let cleaned = new Map();
@@ -132,13 +132,13 @@ function keep(text, clean) {
 `,
 };
 
-const tokenizer: Change = {
+const tokenizerPatch: FilePatch = {
 	filter: /ansi-tokenize.build.tokenize\.js$/,
-	pieces: [
+	replacements: [
 		['segmenter.segment(str)', 'segmentsOf(str)'],
-		lateSegmenter('segmenter', 'undefined, { granularity: "grapheme" }'),
+		deferSegmenter('segmenter', 'undefined, { granularity: "grapheme" }'),
 	],
-	behind: `
+	appended: `
 /** Characters of one code unit that never join with another one. */
 const apart = /^[\\n\\u001b -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff]*$/;
 const segmentsOf = text =>
@@ -151,4 +151,4 @@ const segmentsOf = text =>
  * the screen into characters for each key press. The patched one keeps the result for the next frame, in
  * which most lines are the same.
  */
-export const quickFrames = changedFiles('quick frames', [output, squash, tokenizer]);
+export const quickFrames = createPatchPlugin('quick frames', [outputPatch, squashPatch, tokenizerPatch]);

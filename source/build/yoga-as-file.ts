@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Plugin} from 'esbuild';
-import {changedFiles} from './changed-file.ts';
+import {createPatchPlugin} from './changed-file.ts';
 
 /**
  * Writes the WebAssembly of Yoga, Ink's layout engine, to `folder`, and creates a plugin that loads it
@@ -9,23 +9,23 @@ import {changedFiles} from './changed-file.ts';
  * the start. A bundle with a top-level await would have to be an ES module, whose compiled code cannot be
  * cached.
  */
-export function yogaAsFile(folder: string): Plugin {
+export function createYogaPlugin(folder: string): Plugin {
 	const source = join('node_modules', 'yoga-layout', 'dist', 'binaries', 'yoga-wasm-base64-esm.js');
-	const [whole = '', base64 = ''] =
+	const [dataUrl = '', base64 = ''] =
 		/data:application\/octet-stream;base64,([\w+/=]+)/.exec(readFileSync(source, 'utf8')) ?? [];
 	writeFileSync(join(folder, 'yoga.wasm'), Buffer.from(base64, 'base64'));
-	return changedFiles('yoga as a file', [
+	return createPatchPlugin('yoga as a file', [
 		{
 			filter: /yoga-layout.dist.binaries.yoga-wasm-base64-esm\.js$/,
-			pieces: [
-				[whole, ''],
+			replacements: [
+				[dataUrl, ''],
 				['import.meta.url', 'undefined'],
 			],
 		},
 		{
 			filter: /yoga-layout.dist.src.index\.js$/,
-			pieces: [['wrapAssembly(await loadYoga())', 'wrapAssembly(yogaAtOnce())']],
-			behind: `
+			replacements: [['wrapAssembly(await loadYoga())', 'wrapAssembly(yogaAtOnce())']],
+			appended: `
 function yogaAtOnce() {
     const yoga = {
         instantiateWasm(imports, receive) {

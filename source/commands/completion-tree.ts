@@ -1,64 +1,70 @@
 import type {Command, Option} from 'commander';
-import type {CommandTree, Kind, TreeNode, TreeOption, Values} from '../completion/tree.ts';
-import {overviewOptions} from './program.ts';
-import {isRepeatable, offeredFor, usualCommand} from './shell/declare.ts';
+import type {CommandTree, CompletionValues, TreeNode, TreeOption, ValueKind} from '../completion/tree.ts';
+import {buildOverviewOptions} from './program.ts';
+import {getDefaultCommand, getOfferedValues, isRepeatable} from './shell/declare.ts';
 
 /** Builds the completion tree of a fully declared program. */
-export function completionTree(program: Command): CommandTree {
-	const everywhere = program.options.filter(({long}) => long !== '--version');
-	const isEverywhere = new Set([...everywhere.map(({long}) => long), '--help']);
+export function buildCompletionTree(program: Command): CommandTree {
+	const globals = program.options.filter(({long}) => long !== '--version');
+	const globalNames = new Set([...globals.map(({long}) => long), '--help']);
 	return {
-		...nodeOf(program, '', isEverywhere),
-		everywhere: [...everywhere.map(one => optionOf(one, '')), help],
-		options: [...program.options.filter(({long}) => long === '--version'), ...overviewOptions()].map(one =>
-			optionOf(one, ''),
+		...buildNode(program, '', globalNames),
+		globalOptions: [...globals.map(one => buildTreeOption(one, '')), help],
+		options: [...program.options.filter(({long}) => long === '--version'), ...buildOverviewOptions()].map(
+			one => buildTreeOption(one, ''),
 		),
 	};
 }
 
 const help: TreeOption = {names: ['--help', '-h'], meaning: 'show this help'};
 
-function nodeOf(command: Command, path: string, isEverywhere: ReadonlySet<string | undefined>): TreeNode {
+function buildNode(command: Command, path: string, globalNames: ReadonlySet<string | undefined>): TreeNode {
 	const {commands, options, registeredArguments} = command;
 	const summary = command.description();
 	if (commands.length > 0) {
-		const usual = usualCommand(command);
+		const usual = getDefaultCommand(command);
 		return {
 			summary,
 			commands: Object.fromEntries(
-				commands.map(one => [one.name(), nodeOf(one, `${path} ${one.name()}`.trim(), isEverywhere)]),
+				commands.map(one => [one.name(), buildNode(one, `${path} ${one.name()}`.trim(), globalNames)]),
 			),
 			...(usual && {usual: usual.name()}),
 		};
 	}
 	return {
 		summary,
-		options: options.filter(({long}) => !isEverywhere.has(long)).map(one => optionOf(one, path)),
-		words: registeredArguments.map(one => one.argChoices ?? wordOf(path, one.name())),
+		options: options.filter(({long}) => !globalNames.has(long)).map(one => buildTreeOption(one, path)),
+		words: registeredArguments.map(one => one.argChoices ?? getWordValues(path, one.name())),
 		...(registeredArguments.at(-1)?.variadic && {repeats: true}),
 	};
 }
 
-function optionOf(option: Option, path: string): TreeOption {
+function buildTreeOption(option: Option, path: string): TreeOption {
 	const {long, short, description, required, hidden} = option;
 	return {
 		names: [long, short].filter(name => name != null),
 		meaning: description,
-		...(required && {value: valuesOf(option, path)}),
+		...(required && {value: getOptionValues(option, path)}),
 		...(isRepeatable(option) && {repeats: true}),
 		...(hidden && {hidden: true}),
 	};
 }
 
-function valuesOf(option: Option, path: string): Values {
+function getOptionValues(option: Option, path: string): CompletionValues {
 	// The name of a new binding.
 	if (path === 'kv namespace create' && option.long === '--binding') return 'text';
 	const takes = /<(\w+)>$/.exec(option.flags)?.[1] ?? '';
-	return offeredFor(option) ?? option.argChoices ?? byName[option.long ?? ''] ?? byWord[takes] ?? 'text';
+	return (
+		getOfferedValues(option) ??
+		option.argChoices ??
+		kindsByOption[option.long ?? ''] ??
+		kindsByWord[takes] ??
+		'text'
+	);
 }
 
 /** Options that mean the same in every command. */
-const byName: Readonly<Record<string, Kind>> = {
+const kindsByOption: Readonly<Record<string, ValueKind>> = {
 	'--account-id': 'account',
 	'--binding': 'binding',
 	'--context': 'context',
@@ -69,7 +75,7 @@ const byName: Readonly<Record<string, Kind>> = {
 };
 
 /** Placeholders in usages and options. */
-const byWord: Readonly<Record<string, Kind>> = {
+const kindsByWord: Readonly<Record<string, ValueKind>> = {
 	BACKUP: 'file',
 	FILE: 'file',
 	FILENAME: 'file',
@@ -84,7 +90,7 @@ const byWord: Readonly<Record<string, Kind>> = {
 	zone: 'zone',
 };
 
-const wordOf = (path: string, name: string): Values =>
+const getWordValues = (path: string, name: string): CompletionValues =>
 	path.startsWith('context ') && path !== 'context add' && name === 'NAME'
 		? 'context'
-		: (byWord[name] ?? 'text');
+		: (kindsByWord[name] ?? 'text');

@@ -9,7 +9,7 @@ export const licencesCommand = defineCommand({
 	isOffline: true,
 	withoutContexts: true,
 	async run({host, output}) {
-		if (!host.licences) throw new Failure('internal', 'This ledge was started without its licences.');
-		await output.text(await host.licences());
+		if (!host.readLicences) throw new Failure('internal', 'This ledge was started without its licences.');
+		await output.text(await host.readLicences());
 	},
 });

@@ -1,25 +1,25 @@
 import {Command} from 'commander';
 import type {Host, Invocation} from '../host.ts';
-import {type WhereOptions, whereOptions} from './kv/options.ts';
-import {createContext, type GlobalOptions} from './shell/context.ts';
+import {buildWhereOptions, type WhereOptions} from './kv/options.ts';
+import {createCommandContext, type GlobalOptions} from './shell/context.ts';
 import {
 	type AddCommand,
-	addGlobals,
-	complete,
-	completesItsCommands,
+	addGlobalOptions,
+	completeDeclaration,
+	completeSubcommands,
+	createSwitchOption,
 	declareGroup,
-	invocationOf,
-	prepared,
-	switchOption,
+	getInvocation,
+	prepareCommand,
 } from './shell/declare.ts';
 
 /** A word of the command line: it leads to more words, or to a module that declares commands. */
-type Way = {
+type CommandWord = {
 	readonly summary: string;
 	/** Only for a group. */
 	readonly example?: string;
 } & (
-	| {readonly ways: Readonly<Record<string, Way>>}
+	| {readonly ways: Readonly<Record<string, CommandWord>>}
 	| {
 			/** Loads the commands of this word, or the one command that it is. */
 			load(): Promise<AddCommand | readonly AddCommand[]>;
@@ -27,7 +27,7 @@ type Way = {
 );
 
 /** All words in the order of the help. A module is loaded only when its words are used. */
-const ways: Readonly<Record<string, Way>> = {
+const commandWords: Readonly<Record<string, CommandWord>> = {
 	kv: {
 		summary: 'key-value store: namespaces, keys, bulk work, local data',
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
@@ -275,23 +275,23 @@ const ways: Readonly<Record<string, Way>> = {
 export async function createProgram(
 	words?: readonly string[],
 	invocation?: Invocation,
-): Promise<Arranged & {program: Command}> {
-	const program = prepared(new Command('ledge'), invocation)
+): Promise<ArrangedWords & {program: Command}> {
+	const program = prepareCommand(new Command('ledge'), invocation)
 		.description('Key-value data, firewall rules and the managed-rules migration of an edge platform.')
 		.usage('[options] [command]')
 		.version(LEDGE_VERSION, '-v, --version', 'show the version')
 		.enablePositionalOptions()
 		.addHelpText('after', help);
-	addGlobals(program);
-	completesItsCommands(program);
+	addGlobalOptions(program);
+	completeSubcommands(program);
 	if (!words) {
-		await declareWays(program, ways, undefined);
+		await declareCommandWords(program, commandWords, undefined);
 		completeAll(program);
 		return {program, chain: [], words: [], colonForm: undefined};
 	}
-	const arranged = arrange(program, words);
+	const arranged = arrangeWords(program, words);
 	if (arranged.chain.length === 0) declareOverview(program);
-	await declareWays(program, ways, arranged.chain);
+	await declareCommandWords(program, commandWords, arranged.chain);
 	return {program, ...arranged};
 }
 
@@ -302,51 +302,52 @@ Example:
   $ ledge --simulate kv namespace list`;
 
 /** Builds the options of `ledge` without a command. */
-export const overviewOptions = () => [
-	...whereOptions(),
-	switchOption('--screen-reader', 'screens in words for a screen reader: only what changes'),
+export const buildOverviewOptions = () => [
+	...buildWhereOptions(),
+	createSwitchOption('--screen-reader', 'screens in words for a screen reader: only what changes'),
 ];
 
 function declareOverview(program: Command): void {
-	for (const option of overviewOptions()) program.addOption(option);
+	for (const option of buildOverviewOptions()) program.addOption(option);
 	program.action(async () => {
 		const options = program.opts<GlobalOptions & WhereOptions>();
-		const invocation = invocationOf(program);
+		const invocation = getInvocation(program);
 		const {host} = invocation;
-		if (wantsScreens(options, host)) await host.openScreens?.(options);
+		if (shouldOpenScreens(options, host)) await host.openScreens?.(options);
 		const {printOverview} = await import('./shell/overview.ts');
-		using context = await createContext(options, invocation, {words: ''});
+		using context = await createCommandContext(options, invocation, {words: ''});
 		await printOverview(context);
 	});
 }
 
 /** Screens need a terminal for input and output; `--json` and `--dry-run` ask for text. */
-const wantsScreens = ({json, dryRun}: GlobalOptions, {stdin, stdout, env}: Host): boolean =>
+const shouldOpenScreens = ({json, dryRun}: GlobalOptions, {stdin, stdout, env}: Host): boolean =>
 	stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb' && !json && !dryRun;
 
-async function declareWays(
+async function declareCommandWords(
 	parent: Command,
-	next: Readonly<Record<string, Way>>,
+	next: Readonly<Record<string, CommandWord>>,
 	chain: readonly string[] | undefined,
 ): Promise<void> {
-	for (const [name, way] of Object.entries(next)) {
-		const wanted = chain === undefined || chain[0] === name;
-		if (!wanted) {
-			parent.command(name).description(way.summary);
+	for (const [name, entry] of Object.entries(next)) {
+		const isRequested = chain === undefined || chain[0] === name;
+		if (!isRequested) {
+			parent.command(name).description(entry.summary);
 			continue;
 		}
-		const group = way.example === undefined ? parent : declareGroup(parent, name, way.summary, way.example);
-		if ('load' in way) for (const add of [await way.load()].flat()) add(group);
-		else await declareWays(group, way.ways, chain?.slice(1));
+		const group =
+			entry.example === undefined ? parent : declareGroup(parent, name, entry.summary, entry.example);
+		if ('load' in entry) for (const add of [await entry.load()].flat()) add(group);
+		else await declareCommandWords(group, entry.ways, chain?.slice(1));
 	}
 }
 
 function completeAll(command: Command): void {
-	complete(command);
+	completeDeclaration(command);
 	for (const one of command.commands) completeAll(one);
 }
 
-type Arranged = {
+type ArrangedWords = {
 	/** The words that lead to the command. */
 	readonly chain: readonly string[];
 	/** Those words, then everything else. */
@@ -359,16 +360,16 @@ type Arranged = {
  * Finds the words of the command among global options, and moves those behind them. Splits the colon form
  * (`kv:key`), turns `help` before or after a word into `--help`, and drops everything else for `--version`.
  */
-function arrange(program: Command, given: readonly string[]): Arranged {
+function arrangeWords(program: Command, typedWords: readonly string[]): ArrangedWords {
 	const takesValue = (word: string) =>
 		program.options.some(option => option.required && (option.short === word || option.long === word));
-	const words = [...given];
+	const words = [...typedWords];
 	const chain: string[] = [];
 	const options: string[] = [];
 	let colonForm: string | undefined;
 	let index = 0;
 	for (
-		let next: Readonly<Record<string, Way>> | 'any word' | undefined = ways;
+		let next: Readonly<Record<string, CommandWord>> | 'any word' | undefined = commandWords;
 		next && index < words.length;
 		index++
 	) {
@@ -386,8 +387,9 @@ function arrange(program: Command, given: readonly string[]): Arranged {
 			if (takesValue(word) && index + 1 < words.length) options.push(words[++index] ?? '');
 		} else {
 			chain.push(word);
-			const way: Way | undefined = next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
-			next = way && ('ways' in way ? way.ways : way.example === undefined ? undefined : 'any word');
+			const entry: CommandWord | undefined =
+				next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
+			next = entry && ('ways' in entry ? entry.ways : entry.example === undefined ? undefined : 'any word');
 		}
 	}
 	return {chain, words: [...chain, ...options, ...words.slice(index)], colonForm};

@@ -1,47 +1,47 @@
 import {isAbsolute, resolve} from 'node:path';
 import {CommanderError} from 'commander';
-import {asFailure, Failure} from '../failure.ts';
+import {Failure, toFailure} from '../failure.ts';
 import type {Host, Invocation} from '../host.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {createProgram} from './program.ts';
-import {commandCalled, usageFailure} from './shell/declare.ts';
+import {formatCalledCommand, toUsageFailure} from './shell/declare.ts';
 import {watchForStandstill} from './shell/standstill.ts';
-import {normalisedWords} from './shell/words.ts';
+import {normaliseSwitches} from './shell/words.ts';
 
 /** Runs a command line on a host and returns its exit code. Two runs in one process share nothing. */
-export async function run(argv: readonly string[], given: Host): Promise<number> {
-	const host = withWholePaths(given);
-	const words = normalisedWords(argv);
+export async function runCommandLine(argv: readonly string[], originalHost: Host): Promise<number> {
+	const host = withAbsoluteStateDirectory(originalHost);
+	const words = normaliseSwitches(argv);
 	const output = createOutput({json: words.includes('--json'), verbose: words.includes('--verbose')}, host);
-	const atOnce = Promise.withResolvers<number>();
+	const earlyEnd = Promise.withResolvers<number>();
 	const invocation: Invocation = {
 		host,
 		code: 0,
 		end(code) {
 			host.exit?.(code);
-			atOnce.resolve(code);
+			earlyEnd.resolve(code);
 		},
 	};
-	watchStreams(invocation, output);
+	handleStreamErrors(invocation, output);
 	using _watch = watchForStandstill(host.events, failure => {
 		output.fail(failure);
-		atOnce.resolve(failure.exit);
+		earlyEnd.resolve(failure.exit);
 	});
-	return await Promise.race([toItsEnd(words, invocation, output), atOnce.promise]);
+	return await Promise.race([runToEnd(words, invocation, output), earlyEnd.promise]);
 }
 
 /** Returns the host with a relative LEDGE_STATE_DIR resolved against its working directory. */
-function withWholePaths(host: Host): Host {
+function withAbsoluteStateDirectory(host: Host): Host {
 	const {LEDGE_STATE_DIR: folder} = host.env;
 	if (!folder || isAbsolute(folder)) return host;
 	return Object.create(host, {env: {value: {...host.env, LEDGE_STATE_DIR: resolve(host.cwd(), folder)}}});
 }
 
-async function toItsEnd(words: readonly string[], invocation: Invocation, output: Output): Promise<number> {
-	let called = 'ledge';
+async function runToEnd(words: readonly string[], invocation: Invocation, output: Output): Promise<number> {
+	let calledCommand = 'ledge';
 	try {
 		const {program, words: arranged, colonForm} = await createProgram(words, invocation);
-		called = commandCalled(program, arranged);
+		calledCommand = formatCalledCommand(program, arranged);
 		if (colonForm) {
 			output.warn(
 				`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
@@ -50,7 +50,7 @@ async function toItsEnd(words: readonly string[], invocation: Invocation, output
 		await program.parseAsync(arranged, {from: 'user'});
 		return invocation.code;
 	} catch (error) {
-		const failure = error instanceof CommanderError ? usageFailure(error, called) : asFailure(error);
+		const failure = error instanceof CommanderError ? toUsageFailure(error, calledCommand) : toFailure(error);
 		if (!failure) return 0;
 		output.fail(failure);
 		return failure.exit;
@@ -61,7 +61,7 @@ async function toItsEnd(words: readonly string[], invocation: Invocation, output
  * Handles broken output streams. Without stderr, the work goes on. A closed stdout (`| head`) ends it with
  * success; any other error of stdout, such as a full disk, is a failure.
  */
-function watchStreams({host, end}: Invocation, output: Output): void {
+function handleStreamErrors({host, end}: Invocation, output: Output): void {
 	host.stderr.on('error', () => {});
 	host.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		// A closed terminal fails with EIO, and so does a failing disk.

@@ -1,14 +1,14 @@
-import {quotedForBash, readBashLine} from './bash-line.ts';
-import type {Place} from './line.ts';
-import {placeOn} from './line.ts';
-import {type Offers, offersAt, type Sources} from './offers.ts';
+import {parseBashLine, quoteForBash} from './bash-line.ts';
+import type {CompletionPlace} from './line.ts';
+import {findCompletionPlace} from './line.ts';
+import {type CompletionSources, collectOffers, type Offers} from './offers.ts';
 import type {CommandTree} from './tree.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** Values of `COMP_TYPE` while bash only lists the candidates. */
-const listing = ['63', '33', '64'];
+const listingTypes = ['63', '33', '64'];
 
 /**
  * Returns the answer for a shell's script (`scripts.ts`), as lines. The first line is the kind: `words`,
@@ -18,39 +18,39 @@ const listing = ['63', '33', '64'];
  * the program's name, the one at the cursor last, which fish leaves quoted. The answer to an unknown shell is
  * empty.
  */
-export async function answerTo(
+export async function answerCompletion(
 	words: readonly string[],
 	tree: CommandTree,
-	sourcesAt: (given: Place['given']) => Sources,
+	getSources: (given: CompletionPlace['given']) => CompletionSources,
 ): Promise<string> {
 	const [shell, ...rest] = words;
-	if (shell === 'bash') return bashAnswer(rest, tree, sourcesAt);
+	if (shell === 'bash') return answerBash(rest, tree, getSources);
 	if (shell !== 'zsh' && shell !== 'fish') return '';
 	const typed = rest.at(-1) ?? '';
-	const here = shell === 'fish' ? fishWord(typed) : typed;
-	const offers = await offersOn([...rest.slice(0, -1), here], tree, sourcesAt);
+	const current = shell === 'fish' ? unquoteFishWord(typed) : typed;
+	const offers = await collectLineOffers([...rest.slice(0, -1), current], tree, getSources);
 	if (offers.kind !== 'words') return `${offers.kind}\n`;
 	const lines = offers.words.map(({value, about}) => (about ? `${value}\t${about}` : value));
-	return asLines(offers, lines);
+	return formatAnswer(offers, lines);
 }
 
-async function bashAnswer(
+async function answerBash(
 	[type = '', breaks = '', line = '']: readonly string[],
 	tree: CommandTree,
-	sourcesAt: (given: Place['given']) => Sources,
+	getSources: (given: CompletionPlace['given']) => CompletionSources,
 ): Promise<string> {
-	const {words, kept, quote} = readBashLine(line, breaks);
-	const offers = await offersOn(words.slice(1), tree, sourcesAt);
+	const {words, keptPrefix, quote} = parseBashLine(line, breaks);
+	const offers = await collectLineOffers(words.slice(1), tree, getSources);
 	if (offers.kind !== 'words') return `${offers.kind}\n`;
-	const isShown = offers.isOpaque === true && offers.words.length > 1 && listing.includes(type);
+	const isShown = offers.isOpaque === true && offers.words.length > 1 && listingTypes.includes(type);
 	const lines = offers.words.map(({value, about}) =>
-		isShown && about ? `${value}  ${about}` : quotedForBash(value.slice(kept.length), quote),
+		isShown && about ? `${value}  ${about}` : quoteForBash(value.slice(keptPrefix.length), quote),
 	);
-	return asLines(offers, lines);
+	return formatAnswer(offers, lines);
 }
 
 /** Removes fish's quotes and escapes from a word; the last quote may be unclosed. */
-function fishWord(typed: string): string {
+function unquoteFishWord(typed: string): string {
 	return typed.replace(
 		/'((?:[^'\\]|\\.)*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gsu,
 		(_all, single?: string, double?: string, escaped?: string) =>
@@ -58,17 +58,17 @@ function fishWord(typed: string): string {
 	);
 }
 
-async function offersOn(
+async function collectLineOffers(
 	words: readonly string[],
 	tree: CommandTree,
-	sourcesAt: (given: Place['given']) => Sources,
+	getSources: (given: CompletionPlace['given']) => CompletionSources,
 ): Promise<Offers> {
-	const place = placeOn(tree, words);
-	return offersAt(place, sourcesAt(place?.given ?? new Map()));
+	const place = findCompletionPlace(tree, words);
+	return collectOffers(place, getSources(place?.given ?? new Map()));
 }
 
 /** Formats the answer; it is `open` if every word continues. */
-function asLines(offers: Offers & {kind: 'words'}, lines: readonly string[]): string {
+function formatAnswer(offers: Offers & {kind: 'words'}, lines: readonly string[]): string {
 	const isOpen = offers.words.length > 0 && offers.words.every(one => one.isOpen);
 	return [isOpen ? 'open' : 'words', ...lines].map(line => `${line}\n`).join('');
 }

@@ -3,7 +3,7 @@ type BashLine = {
 	/** Words without their quotes: the program's name first, the one at the cursor last. */
 	readonly words: readonly string[];
 	/** Part of the last word that bash keeps, without quotes: a completion replaces only the rest. */
-	readonly kept: string;
+	readonly keptPrefix: string;
 	/** Quotes open at the cursor. */
 	readonly quote: Quote;
 };
@@ -15,47 +15,47 @@ type Quote = '' | '"' | "'";
  * completion (`COMP_WORDBREAKS`); they do not count in quotes or after a backslash. Nothing is expanded:
  * `$(…)` stays.
  */
-export function readBashLine(line: string, breaks: string): BashLine {
+export function parseBashLine(line: string, breaks: string): BashLine {
 	const words: string[] = [];
 	let word = '';
 	let isWord = false;
 	let quote: Quote = '';
 	/** Length of the word up to its last break, and up to the open quotes. */
-	let broken = 0;
-	let opened = 0;
-	for (let at = 0; at < line.length; at++) {
-		const character = line.charAt(at);
+	let breakEnd = 0;
+	let quoteStart = 0;
+	for (let index = 0; index < line.length; index++) {
+		const character = line.charAt(index);
 		if (quote === "'") {
 			if (character === "'") quote = '';
 			else word += character;
 		} else if (quote === '"') {
-			const next = line.charAt(at + 1);
+			const next = line.charAt(index + 1);
 			if (character === '"') quote = '';
-			else if (character === '\\' && next !== '' && '$`"\\'.includes(next)) word += line.charAt(++at);
+			else if (character === '\\' && next !== '' && '$`"\\'.includes(next)) word += line.charAt(++index);
 			else word += character;
 		} else if (character === '\\') {
 			isWord = true;
-			word += line.charAt(++at);
+			word += line.charAt(++index);
 		} else if (character === '"' || character === "'") {
 			isWord = true;
 			quote = character;
-			opened = word.length;
+			quoteStart = word.length;
 		} else if (/[ \t\n]/.test(character)) {
 			if (isWord) words.push(word);
 			word = '';
 			isWord = false;
-			broken = 0;
+			breakEnd = 0;
 		} else {
 			isWord = true;
 			word += character;
-			if (breaks.includes(character)) broken = word.length;
+			if (breaks.includes(character)) breakEnd = word.length;
 		}
 	}
-	return {words: [...words, word], kept: word.slice(0, quote === '' ? broken : opened), quote};
+	return {words: [...words, word], keptPrefix: word.slice(0, quote === '' ? breakEnd : quoteStart), quote};
 }
 
 /** Quotes `text` for insertion after the kept part, inside the open quotes. The result never expands. */
-export function quotedForBash(text: string, quote: Quote): string {
+export function quoteForBash(text: string, quote: Quote): string {
 	if (quote !== '') {
 		// Double quotes do not escape an exclamation mark, so it gets single quotes.
 		const inside =

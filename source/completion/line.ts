@@ -1,7 +1,7 @@
-import type {CommandTree, TreeNode, TreeOption, Values} from './tree.ts';
+import type {CommandTree, CompletionValues, TreeNode, TreeOption} from './tree.ts';
 
 /** What can be completed at the cursor. */
-export type Place = {
+export type CompletionPlace = {
 	/** Options already on the line that say where it acts: all values by long name. */
 	readonly given: ReadonlyMap<string, readonly string[]>;
 	/** What was typed of the value so far, without `before`. */
@@ -11,11 +11,11 @@ export type Place = {
 } & (
 	| {readonly kind: 'commands'; readonly commands: Readonly<Record<string, TreeNode>>}
 	| {readonly kind: 'options'; readonly options: readonly TreeOption[]}
-	| {readonly kind: 'value'; readonly values: Values}
+	| {readonly kind: 'value'; readonly values: CompletionValues}
 );
 
 /** Groups of options that exclude each other: after one of them, the others are not offered. */
-const either: readonly (readonly string[])[] = [
+const exclusiveOptions: readonly (readonly string[])[] = [
 	['--binding', '--namespace-id', '--namespace'],
 	['--local', '--remote'],
 	['--zone', '--zone-id'],
@@ -28,33 +28,36 @@ const either: readonly (readonly string[])[] = [
  * Finds what can be completed at the last of `words`, which are unquoted. Undefined after an unknown command,
  * or if the command takes no further word.
  */
-export function placeOn(tree: CommandTree, words: readonly string[]): Place | undefined {
+export function findCompletionPlace(
+	tree: CommandTree,
+	words: readonly string[],
+): CompletionPlace | undefined {
 	const typed = words.at(-1) ?? '';
 	const given = new Map<string, string[]>();
-	const give = (option: TreeOption, value: string) => {
+	const recordOption = (option: TreeOption, value: string) => {
 		const name = option.names[0] ?? '';
 		given.set(name, [...(given.get(name) ?? []), value]);
 	};
 	let node: TreeNode = tree;
 	let pending: TreeOption | undefined;
 	let positionals = 0;
-	let isBehindDashes = false;
-	const optionsHere = () => [...ownOptions(node), ...tree.everywhere];
-	const named = (word: string) => optionsHere().find(({names}) => names.includes(word));
+	let isAfterDashes = false;
+	const listAvailableOptions = () => [...listOwnOptions(node), ...tree.globalOptions];
+	const findOption = (word: string) => listAvailableOptions().find(({names}) => names.includes(word));
 
-	for (const word of words.slice(0, -1).flatMap(apart)) {
+	for (const word of words.slice(0, -1).flatMap(splitLegacyWord)) {
 		if (pending) {
-			give(pending, word);
+			recordOption(pending, word);
 			pending = undefined;
-		} else if (!isBehindDashes && word === '--') {
-			isBehindDashes = true;
-		} else if (!isBehindDashes && /^-./.test(word)) {
-			const [name, value] = split(word);
-			const option = named(name);
+		} else if (!isAfterDashes && word === '--') {
+			isAfterDashes = true;
+		} else if (!isAfterDashes && /^-./.test(word)) {
+			const [name, value] = splitOption(word);
+			const option = findOption(name);
 			if (option?.value !== undefined && value === undefined) pending = option;
-			else if (option) give(option, value ?? '');
+			else if (option) recordOption(option, value ?? '');
 		} else if (node.commands) {
-			const next = Object.hasOwn(node.commands, word) ? node.commands[word] : usualOf(node);
+			const next = Object.hasOwn(node.commands, word) ? node.commands[word] : findDefaultCommand(node);
 			if (word === 'help') continue;
 			if (!next) return undefined;
 			if (!Object.hasOwn(node.commands, word)) positionals++;
@@ -66,10 +69,11 @@ export function placeOn(tree: CommandTree, words: readonly string[]): Place | un
 
 	const common = {given, typed, before: ''};
 	if (pending) return {...common, kind: 'value', values: pending.value ?? 'text'};
-	if (!isBehindDashes && typed.startsWith('-')) {
-		const [name, value] = split(typed);
-		const option = value === undefined ? undefined : named(name);
-		if (value === undefined) return {...common, kind: 'options', options: left(optionsHere(), given)};
+	if (!isAfterDashes && typed.startsWith('-')) {
+		const [name, value] = splitOption(typed);
+		const option = value === undefined ? undefined : findOption(name);
+		if (value === undefined)
+			return {...common, kind: 'options', options: listRemainingOptions(listAvailableOptions(), given)};
 		if (option?.value === undefined) return undefined;
 		return {given, kind: 'value', values: option.value, before: `${name}=`, typed: value};
 	}
@@ -78,26 +82,30 @@ export function placeOn(tree: CommandTree, words: readonly string[]): Place | un
 	return values === undefined ? undefined : {...common, kind: 'value', values};
 }
 
-const usualOf = ({commands, usual}: TreeNode): TreeNode | undefined =>
+const findDefaultCommand = ({commands, usual}: TreeNode): TreeNode | undefined =>
 	usual === undefined ? undefined : commands?.[usual];
 
-const ownOptions = (node: TreeNode): readonly TreeOption[] => [
+const listOwnOptions = (node: TreeNode): readonly TreeOption[] => [
 	...(node.options ?? []),
-	...(usualOf(node)?.options ?? []),
+	...(findDefaultCommand(node)?.options ?? []),
 ];
 
 /** Splits the legacy colon form, `kv:key`, into two words. */
-const apart = (word: string): string[] => (/^kv:(namespace|key|bulk)$/.test(word) ? word.split(':') : [word]);
+const splitLegacyWord = (word: string): string[] =>
+	/^kv:(namespace|key|bulk)$/.test(word) ? word.split(':') : [word];
 
 /** Splits `--name=value`; any other word has no value. */
-function split(word: string): [name: string, value: string | undefined] {
-	const at = word.startsWith('--') ? word.indexOf('=') : -1;
-	return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+function splitOption(word: string): [name: string, value: string | undefined] {
+	const index = word.startsWith('--') ? word.indexOf('=') : -1;
+	return index === -1 ? [word, undefined] : [word.slice(0, index), word.slice(index + 1)];
 }
 
 /** Returns the options that can still be given. */
-function left(options: readonly TreeOption[], given: Place['given']): readonly TreeOption[] {
-	const excluded = new Set(either.filter(names => names.some(name => given.has(name))).flat());
+function listRemainingOptions(
+	options: readonly TreeOption[],
+	given: CompletionPlace['given'],
+): readonly TreeOption[] {
+	const excluded = new Set(exclusiveOptions.filter(names => names.some(name => given.has(name))).flat());
 	return options.filter(({names: [name = ''], repeats, hidden}) => {
 		if (hidden) return false;
 		return repeats || (!given.has(name) && !excluded.has(name));

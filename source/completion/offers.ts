@@ -1,6 +1,6 @@
-import {safeText} from '../text/safe-text.ts';
-import type {Place} from './line.ts';
-import type {Kind, Values} from './tree.ts';
+import {escapeText} from '../text/safe-text.ts';
+import type {CompletionPlace} from './line.ts';
+import type {CompletionValues, ValueKind} from './tree.ts';
 
 /** A candidate word and its description. */
 type Offer = {
@@ -19,11 +19,11 @@ export type Offers =
 	| {readonly kind: 'files' | 'folders'};
 
 /** A named resource from the last listing, or from a local file. */
-export type Known = {readonly id: string; readonly name: string};
+export type NamedResource = {readonly id: string; readonly name: string};
 
 /** What this machine knows, computed on demand. These functions never fail, and never call the service. */
-export type Sources = {
-	accounts(): Promise<readonly Known[]>;
+export type CompletionSources = {
+	accounts(): Promise<readonly NamedResource[]>;
 	bindings(): Promise<
 		readonly {readonly binding: string; readonly id?: string | undefined; readonly hasPreview: boolean}[]
 	>;
@@ -31,39 +31,42 @@ export type Sources = {
 	environments(): Promise<readonly string[]>;
 	jobs(): Promise<readonly {readonly id: string; readonly about: string}[]>;
 	/** Namespaces of the active account, or with `simulated` those of the simulated service. */
-	namespaces(where?: 'simulated'): Promise<readonly Known[]>;
-	zones(): Promise<readonly Known[]>;
+	namespaces(where?: 'simulated'): Promise<readonly NamedResource[]>;
+	zones(): Promise<readonly NamedResource[]>;
 	/**
 	 * Entries of a folder that start with a partial path: `data/va` returns `data/values.json`; folders end
 	 * in `/`.
 	 */
-	files(begun: string): readonly string[];
+	files(prefix: string): readonly string[];
 };
 
-const nothing: Offers = {kind: 'words', words: []};
+const noOffers: Offers = {kind: 'words', words: []};
 
 /** Returns the offers at a place that start with what was typed, in display order, without duplicates. */
-export async function offersAt(place: Place | undefined, sources: Sources): Promise<Offers> {
-	if (!place) return nothing;
-	const all = await offered(place, sources);
+export async function collectOffers(
+	place: CompletionPlace | undefined,
+	sources: CompletionSources,
+): Promise<Offers> {
+	if (!place) return noOffers;
+	const all = await collectCandidates(place, sources);
 	if (all.kind !== 'words') return all;
 	const seen = new Set<string>();
 	const words = all.words
 		.filter(
-			({value}) => value.startsWith(place.typed) && isPlain(value) && !seen.has(value) && seen.add(value),
+			({value}) => value.startsWith(place.typed) && isTypeable(value) && !seen.has(value) && seen.add(value),
 		)
 		.map(({value, about, isOpen}) => ({
 			value: place.before + value,
-			...(about !== undefined && {about: safeText(about)}),
+			...(about !== undefined && {about: escapeText(about)}),
 			...(isOpen && {isOpen}),
 		}));
 	return {...all, words};
 }
 
 /** True if the word is safe to type: no control characters. */
-const isPlain = (value: string): boolean => value !== '' && safeText(value) === value;
+const isTypeable = (value: string): boolean => value !== '' && escapeText(value) === value;
 
-async function offered(place: Place, sources: Sources): Promise<Offers> {
+async function collectCandidates(place: CompletionPlace, sources: CompletionSources): Promise<Offers> {
 	switch (place.kind) {
 		case 'commands':
 			return words(Object.entries(place.commands).map(([value, {summary}]) => ({value, about: summary})));
@@ -75,26 +78,34 @@ async function offered(place: Place, sources: Sources): Promise<Offers> {
 				})),
 			);
 		case 'value':
-			return valuesOf(place.values, place.typed, sources);
+			return collectValueOffers(place.values, place.typed, sources);
 	}
 }
 
-const words = (some: readonly Offer[]): Offers => ({kind: 'words', words: some});
+const words = (offers: readonly Offer[]): Offers => ({kind: 'words', words: offers});
 
-async function valuesOf(values: Values, typed: string, sources: Sources): Promise<Offers> {
-	if (typeof values === 'string') return ofKind(values, typed, sources);
+async function collectValueOffers(
+	values: CompletionValues,
+	typed: string,
+	sources: CompletionSources,
+): Promise<Offers> {
+	if (typeof values === 'string') return collectKindOffers(values, typed, sources);
 	if (!('parts' in values)) return words(values.map(value => ({value})));
 	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-	const named = new Set(before.split(','));
+	const usedParts = new Set(before.split(','));
 	return words(
-		values.parts.filter(part => !named.has(part)).map(part => ({value: before + part, isOpen: true})),
+		values.parts.filter(part => !usedParts.has(part)).map(part => ({value: before + part, isOpen: true})),
 	);
 }
 
-async function ofKind(kind: Kind, typed: string, sources: Sources): Promise<Offers> {
+async function collectKindOffers(
+	kind: ValueKind,
+	typed: string,
+	sources: CompletionSources,
+): Promise<Offers> {
 	switch (kind) {
 		case 'account':
-			return opaque(await sources.accounts());
+			return toIdOffers(await sources.accounts());
 		case 'binding':
 			return words((await sources.bindings()).map(({binding, id}) => ({value: binding, about: id})));
 		case 'context':
@@ -111,21 +122,21 @@ async function ofKind(kind: Kind, typed: string, sources: Sources): Promise<Offe
 				isOpaque: true,
 			} as Offers;
 		case 'namespace id':
-			return opaque(await sources.namespaces());
+			return toIdOffers(await sources.namespaces());
 		case 'store':
-			return words(await stores(typed, sources));
+			return words(await collectStoreOffers(typed, sources));
 		case 'text':
-			return nothing;
+			return noOffers;
 		case 'title':
 			return words((await sources.namespaces()).map(({id, name}) => ({value: name, about: id})));
 		case 'zone':
 			return words((await sources.zones()).map(({id, name}) => ({value: name, about: id})));
 		case 'zone id':
-			return opaque(await sources.zones());
+			return toIdOffers(await sources.zones());
 	}
 }
 
-const opaque = (known: readonly Known[]): Offers => ({
+const toIdOffers = (known: readonly NamedResource[]): Offers => ({
 	kind: 'words',
 	words: known.map(({id, name}) => ({value: id, about: name})),
 	isOpaque: true,
@@ -139,26 +150,27 @@ const storeKinds: readonly Offer[] = [
 	{value: 'file:', about: 'path of an export', isOpen: true},
 ];
 
-async function stores(typed: string, sources: Sources): Promise<readonly Offer[]> {
+async function collectStoreOffers(typed: string, sources: CompletionSources): Promise<readonly Offer[]> {
 	const kind = /^[a-z]+:/.exec(typed)?.[0];
-	const titles = (known: readonly Known[]) =>
+	const toTitleOffers = (known: readonly NamedResource[]) =>
 		known.map(({id, name}) => ({value: `${kind}${name}`, about: id}));
-	const bound = async () => (await sources.bindings()).map(one => ({...one, value: `${kind}${one.binding}`}));
+	const listBindings = async () =>
+		(await sources.bindings()).map(one => ({...one, value: `${kind}${one.binding}`}));
 	switch (kind) {
 		case undefined:
 			return storeKinds;
 		case 'remote:':
 			return [
-				...(await bound()).map(({value, id}) => ({value, about: id})),
-				...titles(await sources.namespaces()),
+				...(await listBindings()).map(({value, id}) => ({value, about: id})),
+				...toTitleOffers(await sources.namespaces()),
 				...(await sources.contexts()).map(name => ({value: `${kind}${name}/`, isOpen: true})),
 			];
 		case 'preview:':
-			return (await bound()).filter(({hasPreview}) => hasPreview).map(({value}) => ({value}));
+			return (await listBindings()).filter(({hasPreview}) => hasPreview).map(({value}) => ({value}));
 		case 'local:':
-			return (await bound()).map(({value, id}) => ({value, about: id}));
+			return (await listBindings()).map(({value, id}) => ({value, about: id}));
 		case 'simulated:':
-			return titles(await sources.namespaces('simulated'));
+			return toTitleOffers(await sources.namespaces('simulated'));
 		case 'file:':
 			return sources
 				.files(typed.slice(kind.length))

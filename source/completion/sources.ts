@@ -1,101 +1,108 @@
 import {readdirSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
-import {worldPlaceOf} from '../session/place.ts';
-import {baseUrl} from '../settings/base-url.ts';
+import {getWorldPlace} from '../session/place.ts';
+import {resolveBaseUrl} from '../settings/base-url.ts';
 import type {Configuration} from '../settings/configuration.ts';
 import {findContexts, type KnownContexts} from '../settings/contexts/in-force.ts';
-import {accountId, environmentName, type SettingSources} from '../settings/settings.ts';
+import {resolveAccountId, resolveEnvironmentName, type SettingSources} from '../settings/settings.ts';
 import {readVariables} from '../settings/variables.ts';
 import type {Environment} from '../state/directory.ts';
-import {type ListedKind, type Listing, listingsAt} from '../state/listed.ts';
-import type {Place} from './line.ts';
-import type {Known, Sources} from './offers.ts';
+import {type ListedKind, type Listing, readListings} from '../state/listed.ts';
+import type {CompletionPlace} from './line.ts';
+import type {CompletionSources, NamedResource} from './offers.ts';
 
-type Surroundings = {readonly env: Environment; readonly cwd: string; readonly now: number};
+type CompletionContext = {readonly env: Environment; readonly cwd: string; readonly now: number};
 
 /**
  * Creates the sources for the place where a line acts, from its options (`--cwd`, `--config`, `--context`,
  * `--simulate` and so on), the environment variables and the files. An invalid setting leaves out what
  * depends on it.
  */
-export function sourcesOf(given: Place['given'], {env, cwd: start, now}: Surroundings): Sources {
-	const option = (name: string) => given.get(name)?.at(-1);
-	const cwd = resolve(start, option('--cwd') ?? '');
+export function createCompletionSources(
+	given: CompletionPlace['given'],
+	{env, cwd: start, now}: CompletionContext,
+): CompletionSources {
+	const getOption = (name: string) => given.get(name)?.at(-1);
+	const cwd = resolve(start, getOption('--cwd') ?? '');
 	const simulate = given.has('--simulate');
 	const options = {
-		accountId: option('--account-id'),
-		baseUrl: option('--base-url'),
-		env: option('--env'),
-		context: option('--context'),
-		state: option('--state'),
+		accountId: getOption('--account-id'),
+		baseUrl: getOption('--base-url'),
+		env: getOption('--env'),
+		context: getOption('--context'),
+		state: getOption('--state'),
 		simulate,
 	};
-	const named = option('--config');
-	const variables = orNothing(() => readVariables(env, given.get('--env-file'), cwd)) ?? readVariables(env);
+	const configurationPath = getOption('--config');
+	const variables =
+		ignoreErrors(() => readVariables(env, given.get('--env-file'), cwd)) ?? readVariables(env);
 
-	const contexts = once(
+	const loadContexts = computeOnce(
 		async (): Promise<KnownContexts> =>
-			(await settled(findContexts({options, variables, env}))) ?? {contexts: undefined, inForce: undefined},
+			(await ignoreRejection(findContexts({options, variables, env}))) ?? {
+				contexts: undefined,
+				active: undefined,
+			},
 	);
 
-	const configuration = once(async (): Promise<Configuration | undefined> => {
+	const loadConfiguration = computeOnce(async (): Promise<Configuration | undefined> => {
 		const {readConfiguration} = await import('../settings/configuration.ts');
-		const environment = environmentName({options, variables});
+		const environment = resolveEnvironmentName({options, variables});
 		return (
-			(await settled(readConfiguration({cwd, named, environment}))) ??
+			(await ignoreRejection(readConfiguration({cwd, named: configurationPath, environment}))) ??
 			// The environment on the line may be incomplete, or missing from the file.
-			(await settled(readConfiguration({cwd, named})))
+			(await ignoreRejection(readConfiguration({cwd, named: configurationPath})))
 		);
 	});
 
-	const sources = once(
+	const loadSources = computeOnce(
 		async (): Promise<SettingSources> => ({
 			options,
 			variables,
-			start: named === undefined ? cwd : dirname(resolve(cwd, named)),
-			configuration: await configuration(),
-			context: (await contexts()).inForce,
+			start: configurationPath === undefined ? cwd : dirname(resolve(cwd, configurationPath)),
+			configuration: await loadConfiguration(),
+			context: (await loadContexts()).active,
 		}),
 	);
 
-	async function listings(kind: ListedKind, simulated: boolean): Promise<readonly Listing[]> {
-		const from = await sources();
-		const address = orNothing(() => (simulated ? '' : baseUrl(from).value));
+	async function loadListings(kind: ListedKind, simulated: boolean): Promise<readonly Listing[]> {
+		const settings = await loadSources();
+		const address = ignoreErrors(() => (simulated ? '' : resolveBaseUrl(settings).value));
 		if (address === undefined) return [];
-		const place = worldPlaceOf(
+		const place = getWorldPlace(
 			{simulated, cwd, options: simulated && !simulate ? {} : options},
 			{baseUrl: address},
 		);
-		return listingsAt(env, kind, place, now);
+		return readListings(env, kind, place, now);
 	}
 
 	/** The active account, if a setting names it. */
-	async function account(simulated: boolean): Promise<string | undefined> {
+	async function findAccountId(simulated: boolean): Promise<string | undefined> {
 		if (simulated) return undefined;
-		const from = await sources();
-		return orNothing(() => accountId(from)?.value);
+		const from = await loadSources();
+		return ignoreErrors(() => resolveAccountId(from)?.value);
 	}
 
 	return {
 		async accounts() {
-			const {contexts: defined} = await contexts();
-			const ofContexts = (defined?.all ?? []).flatMap(({name, accountId: id}): Known[] =>
+			const {contexts: defined} = await loadContexts();
+			const contextAccounts = (defined?.all ?? []).flatMap(({name, accountId: id}): NamedResource[] =>
 				id === undefined ? [] : [{id, name}],
 			);
-			const listed = (await listings('namespaces', simulate)).flatMap(({account: id}): Known[] =>
-				id === undefined ? [] : [{id, name: ''}],
+			const listedAccounts = (await loadListings('namespaces', simulate)).flatMap(
+				({account: id}): NamedResource[] => (id === undefined ? [] : [{id, name: ''}]),
 			);
-			return [...ofContexts, ...listed];
+			return [...contextAccounts, ...listedAccounts];
 		},
 		async bindings() {
-			const found = (await configuration())?.namespaces ?? [];
+			const found = (await loadConfiguration())?.namespaces ?? [];
 			return found.map(({binding, id, previewId}) => ({binding, id, hasPreview: previewId !== undefined}));
 		},
-		contexts: async () => ((await contexts()).contexts?.all ?? []).map(({name}) => name),
-		environments: async () => (await configuration())?.environments ?? [],
+		contexts: async () => ((await loadContexts()).contexts?.all ?? []).map(({name}) => name),
+		environments: async () => (await loadConfiguration())?.environments ?? [],
 		async jobs() {
 			const {listJobs} = await import('../state/jobs.ts');
-			const jobs = (await settled(listJobs(env))) ?? [];
+			const jobs = (await ignoreRejection(listJobs(env))) ?? [];
 			return jobs.map(job => ({
 				id: job.id,
 				about: 'record' in job ? job.record.header.title : job.failure.message,
@@ -103,29 +110,32 @@ export function sourcesOf(given: Place['given'], {env, cwd: start, now}: Surroun
 		},
 		async namespaces(where) {
 			const simulated = where === 'simulated' || simulate;
-			const here = await account(simulated);
-			const found = await listings('namespaces', simulated);
+			const activeAccountId = await findAccountId(simulated);
+			const found = await loadListings('namespaces', simulated);
 			// If no setting names the account, the most recent listing counts.
-			const listing = here === undefined ? found[0] : found.find(one => one.account === here);
+			const listing =
+				activeAccountId === undefined ? found[0] : found.find(one => one.account === activeAccountId);
 			return listing?.items ?? [];
 		},
 		async zones() {
-			const here = await account(simulate);
-			const found = (await listings('zones', simulate)).flatMap(({items}) => items);
-			return found.filter(one => here === undefined || one.account === undefined || one.account === here);
+			const activeAccountId = await findAccountId(simulate);
+			const found = (await loadListings('zones', simulate)).flatMap(({items}) => items);
+			return found.filter(
+				one => activeAccountId === undefined || one.account === undefined || one.account === activeAccountId,
+			);
 		},
-		files(begun) {
-			const folder = begun.slice(0, begun.lastIndexOf('/') + 1);
-			const entries = orNothing(() => readdirSync(resolve(cwd, folder), {withFileTypes: true})) ?? [];
+		files(prefix) {
+			const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+			const entries = ignoreErrors(() => readdirSync(resolve(cwd, folder), {withFileTypes: true})) ?? [];
 			return entries
-				.filter(({name}) => !name.startsWith('.') || begun.slice(folder.length).startsWith('.'))
+				.filter(({name}) => !name.startsWith('.') || prefix.slice(folder.length).startsWith('.'))
 				.map(entry => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
 				.sort();
 		},
 	};
 }
 
-function orNothing<T>(work: () => T): T | undefined {
+function ignoreErrors<T>(work: () => T): T | undefined {
 	try {
 		return work();
 	} catch {
@@ -133,12 +143,12 @@ function orNothing<T>(work: () => T): T | undefined {
 	}
 }
 
-const settled = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
+const ignoreRejection = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-	let done: Promise<T> | undefined;
+function computeOnce<T>(work: () => Promise<T>): () => Promise<T> {
+	let result: Promise<T> | undefined;
 	return () => {
-		done ??= work();
-		return done;
+		result ??= work();
+		return result;
 	};
 }

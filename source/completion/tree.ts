@@ -1,5 +1,5 @@
 /** Kind of a value of an option or command whose candidates are known only on this machine. */
-export type Kind =
+export type ValueKind =
 	| 'account'
 	| 'binding'
 	| 'context'
@@ -15,14 +15,14 @@ export type Kind =
 	| 'zone id';
 
 /** The values of an option or word: a fixed list, a fixed list that is combined with commas, or a kind. */
-export type Values = readonly string[] | {readonly parts: readonly string[]} | Kind;
+export type CompletionValues = readonly string[] | {readonly parts: readonly string[]} | ValueKind;
 
 export type TreeOption = {
 	/** `--output` first, then `-o`. */
 	readonly names: readonly string[];
 	readonly meaning: string;
 	/** Only if the option takes a value. */
-	readonly value?: Values;
+	readonly value?: CompletionValues;
 	readonly repeats?: true;
 	/** Accepted but not offered. */
 	readonly hidden?: true;
@@ -36,10 +36,10 @@ export type TreeNode = {
 	readonly usual?: string;
 	readonly options?: readonly TreeOption[];
 	/** Values of its positional words, in order. */
-	readonly words?: readonly Values[];
+	readonly words?: readonly CompletionValues[];
 	/** True if the last positional can be repeated. */
 	readonly repeats?: true;
 };
 
 /** All commands, and the global options. */
-export type CommandTree = TreeNode & {readonly everywhere: readonly TreeOption[]};
+export type CommandTree = TreeNode & {readonly globalOptions: readonly TreeOption[]};

@@ -1,8 +1,8 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useRef} from 'react';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
-import {notScrolled, visible} from '../text/buffer/view.ts';
-import {columnsOf} from '../text/columns.ts';
+import {buildBufferView, initialScroll} from '../text/buffer/view.ts';
+import {measureColumns} from '../text/columns.ts';
 import {CursorLine} from './cursor-line.tsx';
 import {useTheme} from './theme.ts';
 
@@ -20,14 +20,14 @@ export function Field({
 	readonly buffer: TextBuffer;
 	readonly columns: number;
 }): ReactElement {
-	const scroll = useRef(notScrolled);
+	const scroll = useRef(initialScroll);
 	const {dim} = useTheme();
 	const note = buffer.isSelected
-		? selectionNotes.find(one => columnsOf(buffer.lines[0] ?? '') + 3 + columnsOf(one) <= columns)
+		? selectionNotes.find(one => measureColumns(buffer.lines[0] ?? '') + 3 + measureColumns(one) <= columns)
 		: undefined;
-	const room = columns - (note === undefined ? 0 : columnsOf(note) + 3);
-	// // A selected text is shown from its beginning.
-	const view = visible(buffer.isSelected ? {...buffer, column: 0} : buffer, 1, room, scroll.current);
+	const room = columns - (note === undefined ? 0 : measureColumns(note) + 3);
+	// A selected text is shown from its beginning.
+	const view = buildBufferView(buffer.isSelected ? {...buffer, column: 0} : buffer, 1, room, scroll.current);
 	scroll.current = view.scroll;
 	const text = view.rows[0] ?? '';
 	return (

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode} from 'react';
-import {columnsOf, drawable} from '../text/columns.ts';
+import {measureColumns, toDrawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import {fitHeader, type HeaderContent, production} from './header-texts.ts';
 import {type Marks, useTheme} from './theme.ts';
@@ -18,7 +18,7 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 	const {color, isProduction = false, filter, counts = '', columns} = props;
 	const theme = useTheme();
 	const {here, dim} = theme;
-	const {place, label, details, held, badges, cutTarget} = fitHeader(props, theme.marks);
+	const {place, label, details, quotaText, badges, cutTarget} = fitHeader(props, theme.marks);
 	return (
 		<Box flexDirection="column" flexShrink={0}>
 			<Box justifyContent="space-between" height={1}>
@@ -28,7 +28,7 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 				<Text wrap="truncate">
 					<Text {...(color === undefined || theme.name === 'none' ? dim : {color})}>{label}</Text>
 					<Text {...dim}>{details}</Text>
-					<Text {...theme.warning}>{held}</Text>
+					<Text {...theme.warning}>{quotaText}</Text>
 					<Text bold>{badges} </Text>
 					{isProduction && <Text {...theme.production}>{` ${production} `}</Text>}
 				</Text>
@@ -39,11 +39,11 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 });
 
 /** Columns of the rule before and around the filter. */
-const beforeFilter = 3;
-const aroundFilter = 3;
+const columnsBeforeFilter = 3;
+const columnsAroundFilter = 3;
 
 /** Columns a filter keeps beside a target, including what surrounds it. */
-const leastFilter = 15;
+const minFilterColumns = 15;
 
 /**
  * Draws the line below the header, with the target if the header has no room for it. Cuts the end of a long
@@ -62,10 +62,10 @@ function Rule({
 }): ReactElement {
 	const {here, dim, marks} = useTheme();
 	const shown = counts === '' ? '' : ` ${marks.dot} ${counts}`;
-	const named = target === undefined ? '' : cutMiddle(target, targetRoom({filter, counts, columns}));
+	const named = target === undefined ? '' : cutMiddle(target, getTargetColumns({filter, counts, columns}));
 	const gap = named !== '' && filter !== undefined ? ` ${marks.dot} ` : '';
-	const room = columns - beforeFilter - aroundFilter - columnsOf(shown + named + gap);
-	const filtered = filter === undefined ? '' : `/${cutEnd(drawable(filter), Math.max(1, room))}${shown}`;
+	const room = columns - columnsBeforeFilter - columnsAroundFilter - measureColumns(shown + named + gap);
+	const filtered = filter === undefined ? '' : `/${cutEnd(toDrawable(filter), Math.max(1, room))}${shown}`;
 	const text = named + gap + filtered;
 	if (text === '')
 		return (
@@ -73,27 +73,31 @@ function Rule({
 				{marks.rule.repeat(columns)}
 			</Text>
 		);
-	const left = Math.max(0, columns - beforeFilter - 1 - columnsOf(text));
+	const left = Math.max(0, columns - columnsBeforeFilter - 1 - measureColumns(text));
 	return (
 		<Text {...dim} wrap="truncate">
-			{marks.rule.repeat(beforeFilter - 1)} <Text {...here}>{text}</Text> {marks.rule.repeat(left)}
+			{marks.rule.repeat(columnsBeforeFilter - 1)} <Text {...here}>{text}</Text> {marks.rule.repeat(left)}
 		</Text>
 	);
 }
 
 /** Returns the columns left for the target in the rule beside the filter. */
-function targetRoom({filter, counts, columns}: Pick<HeaderProps, 'filter' | 'counts' | 'columns'>): number {
-	const filtered = filter === undefined ? 0 : columnsOf(counts ?? '') + leastFilter;
-	return Math.max(1, columns - beforeFilter - aroundFilter - filtered);
+function getTargetColumns({
+	filter,
+	counts,
+	columns,
+}: Pick<HeaderProps, 'filter' | 'counts' | 'columns'>): number {
+	const filtered = filter === undefined ? 0 : measureColumns(counts ?? '') + minFilterColumns;
+	return Math.max(1, columns - columnsBeforeFilter - columnsAroundFilter - filtered);
 }
 
 /**
  * Lists the parts of a write's target that the header cuts: target, context or account. Drawable; empty if it
  * shows both.
  */
-export function cutInHeader(props: HeaderProps, marks: Marks): readonly string[] {
+export function listCutTexts(props: HeaderProps, marks: Marks): readonly string[] {
 	const {cutTarget, cutName} = fitHeader(props, marks);
-	const isShown = cutTarget === undefined || columnsOf(cutTarget) <= targetRoom(props);
+	const isShown = cutTarget === undefined || measureColumns(cutTarget) <= getTargetColumns(props);
 	return [isShown ? undefined : cutTarget, cutName].filter(text => text !== undefined);
 }
 
@@ -103,7 +107,7 @@ export type Hint = {readonly keys: string; readonly does: string};
 export const Hints = memo(
 	({hints, columns}: {readonly hints: readonly Hint[]; readonly columns: number}): ReactElement => {
 		const {dim} = useTheme();
-		const shown = fitting(hints, columns - 1);
+		const shown = fitHints(hints, columns - 1);
 		return (
 			<Text wrap="truncate">
 				{shown.map(({keys, does}, index) => (
@@ -118,13 +122,13 @@ export const Hints = memo(
 );
 
 /** Returns the hints that fit side by side; the last one (help) is always kept. */
-function fitting(hints: readonly Hint[], columns: number): readonly Hint[] {
-	const width = ({keys, does}: Hint) => columnsOf(keys) + columnsOf(does) + 4;
+function fitHints(hints: readonly Hint[], columns: number): readonly Hint[] {
+	const measureHint = ({keys, does}: Hint) => measureColumns(keys) + measureColumns(does) + 4;
 	const last = hints.at(-1);
 	if (!last) return [];
-	let room = columns - width(last);
+	let room = columns - measureHint(last);
 	const shown = hints.slice(0, -1).filter(hint => {
-		room -= width(hint);
+		room -= measureHint(hint);
 		return room >= 0;
 	});
 	return [...shown, last];

@@ -1,4 +1,4 @@
-import {columnsOf, drawable} from '../text/columns.ts';
+import {measureColumns, toDrawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import type {Marks} from './theme.ts';
 
@@ -25,7 +25,7 @@ type HeaderTexts = {
 	readonly place: string;
 	readonly label: string;
 	readonly details: string;
-	readonly held: string;
+	readonly quotaText: string;
 	readonly badges: string;
 	/** The whole target, if it is cut in `place`. */
 	readonly cutTarget: string | undefined;
@@ -36,7 +36,7 @@ type HeaderTexts = {
 export const production = 'PRODUCTION';
 
 /** Columns the name keeps beside a long path, and beside a long target. */
-const nameColumns = {usual: 16, least: 8};
+const nameColumns = {preferred: 16, minimum: 8};
 
 /**
  * Fits the header into its columns: modes in full, then the target, then name, quota wait, the rest of the
@@ -49,35 +49,35 @@ export function fitHeader(content: HeaderContent, marks: Marks): HeaderTexts {
 		.join(' ');
 	const between = ` ${marks.dot} `;
 	const level = ` ${marks.level} `;
-	const parts = path.map(drawable);
-	const shownTarget = target === undefined || !path.includes(target) ? undefined : drawable(target);
-	const whole = columnsOf(parts.join(level)) + 1;
-	const needed = shownTarget === undefined ? 0 : columnsOf(shownTarget) + 1;
-	const modes = columnsOf(badges) + (isProduction ? production.length + 3 : 0);
+	const parts = path.map(toDrawable);
+	const targetText = target === undefined || !path.includes(target) ? undefined : toDrawable(target);
+	const whole = measureColumns(parts.join(level)) + 1;
+	const targetColumns = targetText === undefined ? 0 : measureColumns(targetText) + 1;
+	const modes = measureColumns(badges) + (isProduction ? production.length + 3 : 0);
 	const room = columns - 2 - modes;
-	const reserved = Math.max(Math.min(whole, Math.floor((columns - 2) / 2)), Math.min(whole, needed));
-	const labelIn = (width: number, least: number) =>
-		name === '' ? '' : cutEnd(drawable(name), Math.max(least, width - columnsOf(between))) + between;
+	const reserved = Math.max(Math.min(whole, Math.floor((columns - 2) / 2)), Math.min(whole, targetColumns));
+	const formatLabel = (width: number, minimum: number) =>
+		name === '' ? '' : cutEnd(toDrawable(name), Math.max(minimum, width - measureColumns(between))) + between;
 	const wait = quota === undefined ? '' : `${marks.wait} quota: ${quota}${between}`;
-	const narrow = labelIn(room - needed, nameColumns.least);
-	const held = room - columnsOf(narrow) - columnsOf(wait) >= needed ? wait : '';
-	const beside = room - columnsOf(held);
-	const usual = labelIn(beside - reserved, nameColumns.usual);
+	const narrowLabel = formatLabel(room - targetColumns, nameColumns.minimum);
+	const quotaText = room - measureColumns(narrowLabel) - measureColumns(wait) >= targetColumns ? wait : '';
+	const remaining = room - measureColumns(quotaText);
+	const usualLabel = formatLabel(remaining - reserved, nameColumns.preferred);
 	const label =
-		beside - columnsOf(usual) >= Math.min(needed, whole)
-			? usual
-			: labelIn(beside - needed, nameColumns.least);
-	const details = fittingAside(aside, beside - reserved - columnsOf(label), between);
-	const placeColumns = beside - columnsOf(label) - columnsOf(details);
-	const isCut = shownTarget !== undefined && needed > placeColumns;
+		remaining - measureColumns(usualLabel) >= Math.min(targetColumns, whole)
+			? usualLabel
+			: formatLabel(remaining - targetColumns, nameColumns.minimum);
+	const details = fitDetails(aside, remaining - reserved - measureColumns(label), between);
+	const placeColumns = remaining - measureColumns(label) - measureColumns(details);
+	const isCut = targetText !== undefined && targetColumns > placeColumns;
 	return {
-		place: ` ${fitPath(parts, shownTarget, placeColumns - 1, level)}`,
+		place: ` ${fitPath(parts, targetText, placeColumns - 1, level)}`,
 		label,
 		details,
-		held,
+		quotaText,
 		badges,
-		cutTarget: isCut ? shownTarget : undefined,
-		cutName: label === drawable(name) + between || name === '' ? undefined : drawable(name),
+		cutTarget: isCut ? targetText : undefined,
+		cutName: label === toDrawable(name) + between || name === '' ? undefined : toDrawable(name),
 	};
 }
 
@@ -91,21 +91,21 @@ function fitPath(
 	const at = target === undefined ? 0 : parts.indexOf(target);
 	for (let start = 0; start <= at; start++) {
 		const text = parts.slice(start).join(level);
-		if (columnsOf(text) <= columns) return text;
+		if (measureColumns(text) <= columns) return text;
 	}
 	if (target === undefined) return cutMiddle(parts.join(level), columns);
-	const behind = columns - columnsOf(target) - columnsOf(level);
+	const behind = columns - measureColumns(target) - measureColumns(level);
 	return behind >= 4
 		? target + level + cutMiddle(parts.slice(at + 1).join(level), behind)
 		: cutMiddle(target, columns);
 }
 
 /** Joins the details that fit next to the name, most important first. */
-function fittingAside(aside: readonly string[], columns: number, between: string): string {
+function fitDetails(aside: readonly string[], columns: number, between: string): string {
 	let text = '';
 	for (const one of aside) {
-		const longer = `${text}${drawable(one)}${between}`;
-		if (columnsOf(longer) > columns) return text;
+		const longer = `${text}${toDrawable(one)}${between}`;
+		if (measureColumns(longer) > columns) return text;
 		text = longer;
 	}
 	return text;

@@ -1,8 +1,8 @@
 /** Smallest terminal; below it ledge draws and does nothing else but say so. */
-export const leastSize = {columns: 60, rows: 15} as const;
+export const minSize = {columns: 60, rows: 15} as const;
 
 export const fits = ({columns, rows}: {readonly columns: number; readonly rows: number}): boolean =>
-	columns >= leastSize.columns && rows >= leastSize.rows;
+	columns >= minSize.columns && rows >= minSize.rows;
 
 /** Returns the rows for the body: without header, rule, status and keys. */
-export const bodyRows = (rows: number): number => rows - 4;
+export const getBodyRows = (rows: number): number => rows - 4;

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {clip} from '../text/wrap.ts';
+import {clipLines} from '../text/wrap.ts';
 
 /** Shows lines that already fit, up to `rows`; the last one reports how many are left out. */
 export function Lines({
@@ -14,7 +14,7 @@ export function Lines({
 }): ReactElement {
 	return (
 		<Box flexDirection="column" flexShrink={0}>
-			<Text dimColor={dim}>{clip(lines, rows).join('\n')}</Text>
+			<Text dimColor={dim}>{clipLines(lines, rows).join('\n')}</Text>
 		</Box>
 	);
 }

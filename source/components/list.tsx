@@ -10,24 +10,24 @@ type ListProps = {
 	/** Visible rows. */
 	readonly height: number;
 	/** Renders one row, one line high. Memoize its parts: it is called for each visible row at each key. */
-	row(index: number, isHere: boolean): ReactElement;
+	renderRow(index: number, isCurrent: boolean): ReactElement;
 };
 
 /**
  * Draws only the visible rows of a list. Rows are keyed by screen position, so that a page change writes new
  * text into existing rows (measured: half the time of keys by item).
  */
-export function List({count, cursor, height, row}: ListProps): ReactElement {
+export function List({count, cursor, height, renderRow}: ListProps): ReactElement {
 	const {isSpoken} = useTheme();
 	const top = useRef(0);
-	if (!isSpoken) top.current = firstVisible(top.current, cursor, height, count);
+	if (!isSpoken) top.current = getFirstVisible(top.current, cursor, height, count);
 	const shown = Math.max(0, Math.min(height, count - top.current));
 	const box = useInSight({kind: 'rows', first: top.current, shown, cursor});
-	if (isSpoken) return <SpokenRow count={count} cursor={cursor} row={row} />;
+	if (isSpoken) return <SpokenRow count={count} cursor={cursor} renderRow={renderRow} />;
 	const rows: ReactElement[] = [];
 	for (let slot = 0; slot < shown; slot++) {
 		const index = top.current + slot;
-		rows.push(<Fragment key={slot}>{row(index, index === cursor)}</Fragment>);
+		rows.push(<Fragment key={slot}>{renderRow(index, index === cursor)}</Fragment>);
 	}
 	return (
 		<Box ref={box} flexDirection="column" height={height} overflow="hidden">
@@ -37,10 +37,14 @@ export function List({count, cursor, height, row}: ListProps): ReactElement {
 }
 
 /** Draws the current row and its position, for screen readers. */
-function SpokenRow({count, cursor, row}: Pick<ListProps, 'count' | 'cursor' | 'row'>): ReactElement {
+function SpokenRow({
+	count,
+	cursor,
+	renderRow,
+}: Pick<ListProps, 'count' | 'cursor' | 'renderRow'>): ReactElement {
 	return (
 		<Box height={1} overflow="hidden">
-			{count > 0 && row(cursor, true)}
+			{count > 0 && renderRow(cursor, true)}
 			<Box flexShrink={0}>{count > 0 && <Text>{`   ${cursor + 1} of ${count}`}</Text>}</Box>
 		</Box>
 	);
@@ -51,12 +55,12 @@ function SpokenRow({count, cursor, row}: Pick<ListProps, 'count' | 'cursor' | 'r
  * the cursor, which suits a slow line. Larger moves scroll as little as possible. There are no empty rows at
  * the end.
  */
-export function firstVisible(before: number, cursor: number, height: number, count: number): number {
+export function getFirstVisible(before: number, cursor: number, height: number, count: number): number {
 	const room = Math.max(1, height);
 	const half = Math.floor(room / 2);
-	const most = Math.max(0, count - room);
-	if (cursor === before + room) return Math.min(cursor - half, most);
-	if (cursor === before - 1) return Math.max(0, Math.min(cursor - half, most));
-	const least = Math.max(0, cursor - room + 1);
-	return Math.max(Math.min(Math.max(before, least), cursor, most), Math.min(least, most));
+	const maxFirst = Math.max(0, count - room);
+	if (cursor === before + room) return Math.min(cursor - half, maxFirst);
+	if (cursor === before - 1) return Math.max(0, Math.min(cursor - half, maxFirst));
+	const minFirst = Math.max(0, cursor - room + 1);
+	return Math.max(Math.min(Math.max(before, minFirst), cursor, maxFirst), Math.min(minFirst, maxFirst));
 }

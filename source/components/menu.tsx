@@ -1,7 +1,7 @@
 import {Box, Text, useInput} from 'ink';
 import SelectInput from 'ink-select-input';
 import {type FunctionComponent, type ReactElement, useReducer, useRef} from 'react';
-import {drawable} from '../text/columns.ts';
+import {toDrawable} from '../text/columns.ts';
 import {useInSight} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
@@ -15,7 +15,7 @@ function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefin
 }
 
 /** Adds its position to the label of an entry, for screen readers. */
-export const inPlace = (label: string, at: number, count: number): string =>
+export const addPosition = (label: string, at: number, count: number): string =>
 	`${label}, ${at + 1} of ${count}`;
 
 function MenuItem({
@@ -30,7 +30,7 @@ function MenuItem({
 	return (
 		<Box ref={box}>
 			<Text {...(isSelected ? here : {})} wrap="truncate-middle">
-				{drawable(label)}
+				{toDrawable(label)}
 			</Text>
 		</Box>
 	);
@@ -75,7 +75,7 @@ export function Select<Value extends string>({
 	const selected = useRef(items[initialIndex]?.value);
 	const step = useRef(0);
 	const [restarts, restart] = useReducer((count: number) => count + 1, 0);
-	const indexOf = (value: Value | undefined) =>
+	const findItemIndex = (value: Value | undefined) =>
 		Math.max(
 			0,
 			items.findIndex(one => one.value === value),
@@ -83,7 +83,7 @@ export function Select<Value extends string>({
 
 	/** Remounts ink-select-input at the previous item if it wrapped around. */
 	function highlight(next: Entry<Value>): void {
-		if (indexOf(next.value) === indexOf(selected.current) + step.current) {
+		if (findItemIndex(next.value) === findItemIndex(selected.current) + step.current) {
 			selected.current = next.value;
 			onHighlight?.(next);
 		} else restart();
@@ -95,7 +95,7 @@ export function Select<Value extends string>({
 			<SelectInput
 				key={[restarts, ...items.map(({value}) => value)].join('\n')}
 				items={[...items]}
-				initialIndex={indexOf(selected.current)}
+				initialIndex={findItemIndex(selected.current)}
 				limit={limit}
 				indicatorComponent={MenuMark}
 				itemComponent={item}
@@ -132,7 +132,7 @@ export function Choices<Choice extends {readonly label: string}>({
 		<Select
 			key={choices.map(({label}) => label).join('\n')}
 			items={choices.map(({label}, at) => ({
-				label: isSpoken ? inPlace(label, at, choices.length) : label,
+				label: isSpoken ? addPosition(label, at, choices.length) : label,
 				value: String(at),
 			}))}
 			initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}

@@ -28,7 +28,7 @@ export type Hit = {
 	/** Index of the row, to recognise it. */
 	readonly row: number;
 	/** Rows from the cursor to it as drawn now; in a text only the direction, 1 or -1. */
-	steps(): number;
+	countSteps(): number;
 };
 
 /** Positions of the drawn lists and menus: maps screen lines to rows. */
@@ -49,39 +49,39 @@ export class PointerRegions {
 	}
 
 	/** Returns what is at a screen position, counted from 0. */
-	hit(column: number, row: number): Hit | undefined {
+	findHit(column: number, row: number): Hit | undefined {
 		for (const region of this.#regions) {
-			const place = placeOf(region.box.current);
+			const place = getBoxPlace(region.box.current);
 			const line = row - (place?.top ?? 0);
 			if (!place || line < 0 || line >= place.height) continue;
 			if (column < place.left || column >= place.left + place.width) continue;
 			const {inSight} = region;
 			if (inSight.kind === 'entry') {
 				const at = this.#entries().indexOf(region);
-				return {kind: 'entry', row: at, steps: () => at - this.#selectedEntry()};
+				return {kind: 'entry', row: at, countSteps: () => at - this.#selectedEntry()};
 			}
 			if (line >= inSight.shown) continue;
 			const wanted = inSight.first + line;
-			return {kind: inSight.kind, row: wanted, steps: () => stepsTo(region.inSight, wanted)};
+			return {kind: inSight.kind, row: wanted, countSteps: () => countStepsTo(region.inSight, wanted)};
 		}
 		return undefined;
 	}
 
 	#entries(): readonly Region[] {
-		const topOf = ({box}: Region) => placeOf(box.current)?.top ?? 0;
+		const getTop = ({box}: Region) => getBoxPlace(box.current)?.top ?? 0;
 		return [...this.#regions]
 			.filter(({inSight}) => inSight.kind === 'entry')
-			.sort((one, other) => topOf(one) - topOf(other));
+			.sort((one, other) => getTop(one) - getTop(other));
 	}
 }
 
-function stepsTo(inSight: InSight, row: number): number {
+function countStepsTo(inSight: InSight, row: number): number {
 	if (inSight.kind === 'rows') return row - inSight.cursor;
 	if (inSight.kind === 'entry') return 0;
 	return row < inSight.at.from ? -1 : row >= inSight.at.to ? 1 : 0;
 }
 
-function placeOf(box: DOMElement | null) {
+function getBoxPlace(box: DOMElement | null) {
 	const own = box?.yogaNode;
 	if (!own) return undefined;
 	let left = 0;

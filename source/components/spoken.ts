@@ -1,5 +1,5 @@
 import {cutMark} from '../text/cut.ts';
-import {type Marks, type Theme, themeOf} from './theme.ts';
+import {getTheme, type Marks, type Theme} from './theme.ts';
 
 /**
  * Marks for a screen reader. Each takes one column, so that no column of a table cuts it, and becomes a word
@@ -9,7 +9,7 @@ const words = {
 	here: 'cursor on',
 	done: 'done',
 	now: 'now',
-	toCome: 'to come',
+	pending: 'to come',
 	failed: 'failed',
 	warning: 'warning',
 	selected: 'selected',
@@ -24,13 +24,13 @@ const words = {
 
 const firstSign = 0x10fe00;
 const names = Object.keys(words) as (keyof typeof words)[];
-const signOf = (name: keyof typeof words): string => String.fromCodePoint(firstSign + names.indexOf(name));
+const getSign = (name: keyof typeof words): string => String.fromCodePoint(firstSign + names.indexOf(name));
 
-const signs = new RegExp(`[${signOf('here')}-${signOf('upDown')}]`, 'gu');
-const here = signOf('here');
+const signs = new RegExp(`[${getSign('here')}-${getSign('upDown')}]`, 'gu');
+const cursorSign = getSign('here');
 
 const marks: Marks = {
-	...(Object.fromEntries(names.map(name => [name, signOf(name)])) as Record<keyof typeof words, string>),
+	...(Object.fromEntries(names.map(name => [name, getSign(name)])) as Record<keyof typeof words, string>),
 	rule: '',
 	badge: ['', ''],
 	bar: ['', ''],
@@ -38,7 +38,7 @@ const marks: Marks = {
 };
 
 /** Theme for screen readers: no colours, words for marks. */
-export const spokenTheme: Theme = {...themeOf('none', true), marks, isSpoken: true};
+export const spokenTheme: Theme = {...getTheme('none', true), marks, isSpoken: true};
 
 /** A size at which nothing is cut, and frames are still fast. */
 export const spokenSize = {columns: 1200, rows: 60, isSpoken: true} as const;
@@ -48,20 +48,20 @@ export const spokenFrameSize = {...spokenSize, columns: spokenSize.columns + 60}
 
 type SpokenLine = {
 	readonly text: string;
-	readonly isHere: boolean;
+	readonly hasCursor: boolean;
 };
 
 /** Returns the lines of a frame to read; lines with only drawing characters are left out. */
-export function spokenLines(frame: string): readonly SpokenLine[] {
+export function toSpokenLines(frame: string): readonly SpokenLine[] {
 	return frame.split('\n').flatMap(line => {
-		const isHere = line.includes(here);
-		const text = inWords(line.replaceAll(here, ' '));
-		return /[^\s,\u2500-\u257f\u2580-\u259f]/u.test(text) ? [{text, isHere}] : [];
+		const hasCursor = line.includes(cursorSign);
+		const text = replaceSigns(line.replaceAll(cursorSign, ' '));
+		return /[^\s,\u2500-\u257f\u2580-\u259f]/u.test(text) ? [{text, hasCursor}] : [];
 	});
 }
 
 /** Replaces signs by words, and gaps between columns by commas. */
-function inWords(line: string): string {
+function replaceSigns(line: string): string {
 	return line
 		.replace(/^ *! /, 'warning ')
 		.replace(signs, sign => ` ${words[names[(sign.codePointAt(0) ?? 0) - firstSign] ?? 'none']} `)
@@ -79,15 +79,19 @@ function inWords(line: string): string {
  * Returns the new lines of a frame. A line that the cursor left, or in which only seconds passed, is not new.
  * If the first line (the place) changed, all lines are read, and that of the cursor is introduced.
  */
-export function newsIn(before: readonly SpokenLine[], after: readonly SpokenLine[]): readonly string[] {
+export function findNews(before: readonly SpokenLine[], after: readonly SpokenLine[]): readonly string[] {
 	const isElsewhere = before[0]?.text !== after[0]?.text;
-	if (isElsewhere) return after.map(({text, isHere}) => (isHere ? `${words.here} ${text}` : text));
+	if (isElsewhere) return after.map(({text, hasCursor}) => (hasCursor ? `${words.here} ${text}` : text));
 	const known = new Map<string, boolean>();
-	for (const {text, isHere} of before) known.set(still(text), isHere || known.get(still(text)) === true);
+	for (const {text, hasCursor} of before)
+		known.set(removeSeconds(text), hasCursor || known.get(removeSeconds(text)) === true);
 	return after
-		.filter(({text, isHere}) => !known.has(still(text)) || (isHere && known.get(still(text)) === false))
+		.filter(
+			({text, hasCursor}) =>
+				!known.has(removeSeconds(text)) || (hasCursor && known.get(removeSeconds(text)) === false),
+		)
 		.map(({text}) => text);
 }
 
 /** Removes seconds: a clock is not news. */
-const still = (text: string): string => text.replace(/\b\d+ s\b/g, 's');
+const removeSeconds = (text: string): string => text.replace(/\b\d+ s\b/g, 's');

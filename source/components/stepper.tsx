@@ -8,11 +8,11 @@ export type Step = {
 };
 
 /** Point of no return, shown before the step at `before`, counted from 0. */
-type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
+type StepBorder = {readonly before: number; readonly lines: readonly string[]; readonly shortText: string};
 
 export type StepperProps = {
 	readonly steps: readonly Step[];
-	readonly border: Border;
+	readonly border: StepBorder;
 	/** Stacked in a column of that width, or all in one line. */
 	readonly form: {readonly name: 'column'; readonly columns: number} | {readonly name: 'line'};
 };
@@ -29,17 +29,17 @@ export const Stepper = memo(({steps, border, form}: StepperProps): ReactElement 
 	}
 });
 
-const markOf = (state: Step['state'], marks: Marks): string =>
+const getStepMark = (state: Step['state'], marks: Marks): string =>
 	({
 		done: marks.done,
 		skipped: marks.none,
 		now: marks.now,
-		'to come': marks.toCome,
+		'to come': marks.pending,
 		failed: marks.failed,
 	})[state];
 
 /** Returns the index of the current step, else of the first. */
-const front = (steps: readonly Step[]): number =>
+const findCurrentStep = (steps: readonly Step[]): number =>
 	Math.max(
 		0,
 		steps.findIndex(({state}) => state === 'now' || state === 'failed'),
@@ -53,7 +53,7 @@ function StepColumn({
 	const {here, good, dim, danger, marks} = useTheme();
 	const looks = {done: good, skipped: dim, now: here, 'to come': dim, failed: danger};
 	const lines: ReactElement[] = [];
-	const line = (text: string, look: object) =>
+	const addLine = (text: string, look: object) =>
 		lines.push(
 			<Text key={lines.length} {...look} wrap="truncate">
 				{`  ${text}`}
@@ -61,8 +61,8 @@ function StepColumn({
 		);
 	for (const [place, {title, state}] of steps.entries()) {
 		if (place === border.before)
-			for (const said of border.lines) line(`${marks.rule} ${said} ${marks.rule}`, danger);
-		line(`${markOf(state, marks)} ${title}`, looks[state]);
+			for (const text of border.lines) addLine(`${marks.rule} ${text} ${marks.rule}`, danger);
+		addLine(`${getStepMark(state, marks)} ${title}`, looks[state]);
 	}
 	return (
 		<Box flexDirection="column" width={columns} flexShrink={0}>
@@ -73,9 +73,9 @@ function StepColumn({
 
 function StepLine({steps, border}: Omit<StepperProps, 'form'>): ReactElement {
 	const {here, dim, danger, marks} = useTheme();
-	const at = front(steps);
+	const at = findCurrentStep(steps);
 	const {title = '', state} = steps[at] ?? {};
-	const signs = steps.map(step => markOf(step.state, marks));
+	const signs = steps.map(step => getStepMark(step.state, marks));
 	const look = state === 'failed' ? danger : here;
 	return (
 		<Box height={1} flexShrink={0}>
@@ -84,7 +84,7 @@ function StepLine({steps, border}: Omit<StepperProps, 'form'>): ReactElement {
 				<Text {...dim}>{`  ${signs.slice(0, border.before).join('')}`}</Text>
 				<Text {...danger}>|</Text>
 				<Text {...dim}>{signs.slice(border.before).join('')}</Text>
-				<Text {...danger}>{`  | ${border.inShort}`}</Text>
+				<Text {...danger}>{`  | ${border.shortText}`}</Text>
 			</Text>
 		</Box>
 	);

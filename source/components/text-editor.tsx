@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, useRef} from 'react';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
-import {notScrolled, visible} from '../text/buffer/view.ts';
+import {buildBufferView, initialScroll} from '../text/buffer/view.ts';
 import {CursorLine} from './cursor-line.tsx';
 import {useTheme} from './theme.ts';
 
@@ -16,9 +16,9 @@ export function TextEditor({
 	/** Visible rows. */
 	readonly height: number;
 }): ReactElement {
-	const scroll = useRef(notScrolled);
+	const scroll = useRef(initialScroll);
 	const digits = String(buffer.lines.length).length;
-	const view = visible(buffer, height, Math.max(1, columns - digits - 3), scroll.current);
+	const view = buildBufferView(buffer, height, Math.max(1, columns - digits - 3), scroll.current);
 	scroll.current = view.scroll;
 	const lines: ReactElement[] = [];
 	for (const [slot, text] of view.rows.entries()) {

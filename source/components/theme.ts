@@ -35,7 +35,7 @@ export type Marks = {
 	readonly here: string;
 	readonly done: string;
 	readonly now: string;
-	readonly toCome: string;
+	readonly pending: string;
 	readonly failed: string;
 	readonly warning: string;
 	readonly selected: string;
@@ -57,7 +57,7 @@ const signs: Marks = {
 	here: '▸',
 	done: '✓',
 	now: '●',
-	toCome: '○',
+	pending: '○',
 	failed: '×',
 	warning: '!',
 	selected: '◆',
@@ -78,7 +78,7 @@ const ascii: Marks = {
 	here: '>',
 	done: '+',
 	now: '*',
-	toCome: 'o',
+	pending: 'o',
 	failed: 'x',
 	warning: '!',
 	selected: '#',
@@ -125,7 +125,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 	},
 };
 
-export const themeOf = (name: ThemeName, utf8: boolean): Theme => ({
+export const getTheme = (name: ThemeName, utf8: boolean): Theme => ({
 	name,
 	...looks[name],
 	marks: utf8 ? signs : ascii,
@@ -135,14 +135,14 @@ export const themeOf = (name: ThemeName, utf8: boolean): Theme => ({
  * Reads the theme from the environment: `NO_COLOR` means none, then `LEDGE_THEME`, then the background in
  * `COLORFGBG`; dark by default.
  */
-export function themeName(env: NodeJS.ProcessEnv): ThemeName {
+export function readThemeName(env: NodeJS.ProcessEnv): ThemeName {
 	if (env.NO_COLOR) return 'none';
-	const named = env.LEDGE_THEME;
-	if (named === 'light' || named === 'dark' || named === 'none') return named;
+	const requested = env.LEDGE_THEME;
+	if (requested === 'light' || requested === 'dark' || requested === 'none') return requested;
 	const background = Number(env.COLORFGBG?.split(';').at(-1) || Number.NaN);
 	return background === 7 || background === 15 ? 'light' : 'dark';
 }
 
-export const ThemeContext = createContext<Theme>(themeOf('dark', true));
+export const ThemeContext = createContext<Theme>(getTheme('dark', true));
 
 export const useTheme = (): Theme => useContext(ThemeContext);

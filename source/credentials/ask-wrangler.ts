@@ -1,8 +1,8 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
-import {findUntrusted, processBasis, type TrustBasis} from '../state/trust.ts';
-import {readPrinted} from './printed.ts';
+import {findUntrusted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
+import {parsePrinted} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
 /** An executable wrangler. */
@@ -47,15 +47,15 @@ export async function askWrangler(
 	{what, detail}: ReasonToAsk,
 	options: AskOptions,
 ): Promise<{readonly token: string; readonly program: string}> {
-	const {env, start, folder, platform, notice, trust = processBasis(env), timeout} = options;
+	const {env, start, folder, platform, notice, trust = getTrustBasis(env), timeout} = options;
 	const wrangler = findWrangler(env, start, platform);
 	if (!wrangler) {
 		throw new Failure('credential_missing', `${what}, and there is no wrangler to renew it.`, {
-			why: sentences(
+			why: joinSentences(
 				detail,
 				`wrangler is neither in PATH nor in node_modules of ${start} or a folder above it. ledge itself never renews a login of wrangler.`,
 			),
-			next: waysOut(profile),
+			next: formatWaysOut(profile),
 		});
 	}
 	const {program, isOfProject} = wrangler;
@@ -66,14 +66,14 @@ export async function askWrangler(
 				'credential_missing',
 				`${what}, and the wrangler of this project is not safe to run.`,
 				{
-					why: sentences(detail, `${untrusted.why}\nSomeone else could have replaced ${program}.`),
-					next: `${waysOut(profile)} A wrangler in PATH is run in any folder.`,
+					why: joinSentences(detail, `${untrusted.why}\nSomeone else could have replaced ${program}.`),
+					next: `${formatWaysOut(profile)} A wrangler in PATH is run in any folder.`,
 				},
 			);
 		notice(`Running ${program} for the login "${profile}".`);
 	}
 	let errors = '';
-	const ended = await runHelper({
+	const result = await runHelper({
 		command: [
 			// On Windows a shell starts it and splits at blanks.
 			platform === 'win32' ? `"${program}"` : program,
@@ -92,34 +92,36 @@ export async function askWrangler(
 		timeout,
 		shell: platform === 'win32',
 	});
-	const failed = (reason: string) =>
+	const createFailure = (reason: string) =>
 		new Failure('credential_missing', `${what}, and wrangler did not renew it.`, {
-			why: sentences(detail, `${program} auth token: ${reason}`, ...sentencesOf(errors)),
-			next: waysOut(profile),
+			why: joinSentences(detail, `${program} auth token: ${reason}`, ...extractSentences(errors)),
+			next: formatWaysOut(profile),
 		});
-	switch (ended.how) {
+	switch (result.how) {
 		case 'printed': {
-			const printed = readPrinted(ended.text);
+			const printed = parsePrinted(result.text);
 			// Another kind comes from wrangler's environment, not from this login.
 			if (printed?.type === 'oauth') return {token: printed.token, program};
-			throw failed(printed ? 'It printed another credential than that of a login.' : 'It printed no token.');
+			throw createFailure(
+				printed ? 'It printed another credential than that of a login.' : 'It printed no token.',
+			);
 		}
 		case 'failed':
-			throw failed(ended.why);
+			throw createFailure(result.why);
 		case 'too slow':
-			throw failed(`It did not answer within ${timeout / 1000} s.`);
+			throw createFailure(`It did not answer within ${timeout / 1000} s.`);
 		case 'too much':
-			throw failed('It printed more than a token.');
+			throw createFailure('It printed more than a token.');
 		default:
-			return ended satisfies never;
+			return result satisfies never;
 	}
 }
 
-const waysOut = (profile: string): string =>
-	`Sign in again with \`${signIn(profile)}\`, or set CLOUDFLARE_API_TOKEN.`;
+const formatWaysOut = (profile: string): string =>
+	`Sign in again with \`${formatSignInCommand(profile)}\`, or set CLOUDFLARE_API_TOKEN.`;
 
 /** Formats the command that signs in to a profile. */
-const signIn = (profile: string): string =>
+const formatSignInCommand = (profile: string): string =>
 	profile === 'default' ? 'wrangler login' : `wrangler auth create ${profile}`;
 
 /** Finds wrangler in an absolute folder of PATH, else in the nearest `node_modules`; never downloads it. */
@@ -129,14 +131,14 @@ export function findWrangler(
 	platform: NodeJS.Platform,
 ): Wrangler | undefined {
 	const names = platform === 'win32' ? ['wrangler.cmd', 'wrangler.exe'] : ['wrangler'];
-	const inFolder = (folder: string) => names.map(name => join(folder, name)).find(isProgram);
+	const findInFolder = (folder: string) => names.map(name => join(folder, name)).find(isProgram);
 	for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
 		// A relative one would depend on the working folder.
-		const program = isAbsolute(folder) ? inFolder(folder) : undefined;
+		const program = isAbsolute(folder) ? findInFolder(folder) : undefined;
 		if (program !== undefined) return {program, isOfProject: false};
 	}
 	for (let folder = resolve(start); ; folder = dirname(folder)) {
-		const program = inFolder(join(folder, 'node_modules', '.bin'));
+		const program = findInFolder(join(folder, 'node_modules', '.bin'));
 		if (program !== undefined) return {program, isOfProject: true};
 		if (dirname(folder) === folder) return undefined;
 	}
@@ -151,11 +153,11 @@ function isProgram(path: string): boolean {
 	}
 }
 
-const sentences = (...parts: readonly (string | undefined)[]): string =>
+const joinSentences = (...parts: readonly (string | undefined)[]): string =>
 	parts.filter(part => part !== undefined).join('\n');
 
 /** Returns at most five lines of a message, with likely tokens redacted. */
-const sentencesOf = (errors: string): string[] =>
+const extractSentences = (errors: string): string[] =>
 	errors
 		.replace(/[\w.~+/=-]{30,}/g, '[redacted]')
 		.split('\n')

@@ -1,12 +1,12 @@
 import {Failure} from '../failure.ts';
 import {isOtherService} from '../settings/base-url.ts';
-import type {ContextInForce} from '../settings/contexts/context.ts';
-import {signInOf} from '../settings/contexts/in-force.ts';
-import {hasOwnCredential, prefixed, type SettingSources} from '../settings/settings.ts';
+import type {ActiveContext} from '../settings/contexts/context.ts';
+import {getSignInField} from '../settings/contexts/in-force.ts';
+import {getPrefixedVariable, hasOwnCredential, type SettingSources} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {type Credential, credentialWords, KeyCredential, TokenCredential} from './credential.ts';
-import {type CredentialCommand, commandIn} from './credential-command.ts';
+import {type CredentialCommand, parseCredentialCommand} from './credential-command.ts';
 import type {LoginProfile} from './login-profile.ts';
 import type {Machine, WranglerFolder} from './wrangler-folder.ts';
 import type {StoredLogin} from './wrangler-login.ts';
@@ -39,31 +39,31 @@ export async function chooseCredential(
 ): Promise<CredentialChoice> {
 	const {variables, prefix, options, context} = sources;
 	if (prefix !== undefined && hasOwnCredential(sources)) {
-		const own = fromVariables(name => prefixed(sources, name), prefix);
+		const own = readFromVariables(name => getPrefixedVariable(sources, name), prefix);
 		if (own) return {way: 'given', credential: own};
 	}
-	if (prefix !== undefined && isOtherService(sources)) throw foreignService(prefix);
-	const given = fromVariables((...names) => variables(...names));
+	if (prefix !== undefined && isOtherService(sources)) throw createForeignServiceFailure(prefix);
+	const given = readFromVariables((...names) => variables(...names));
 	if (given) return {way: 'given', credential: given};
-	const {checkedProfile, namedProfile} = await import('./login-profile.ts');
-	const named = namedProfile(sources);
-	if (named && options.profile !== undefined) return loginOf(named, sources, machine);
+	const {checkProfile, getNamedProfile} = await import('./login-profile.ts');
+	const named = getNamedProfile(sources);
+	if (named && options.profile !== undefined) return readProfileLogin(named, sources, machine);
 	const command = variables('LEDGE_CREDENTIAL_COMMAND');
-	if (command) return {way: 'command', command: commandIn(command)};
-	if (named) return loginOf(named, sources, machine);
-	if (context && signInOf(context) !== undefined) await refuseOtherBinding(context, sources, machine);
+	if (command) return {way: 'command', command: parseCredentialCommand(command)};
+	if (named) return readProfileLogin(named, sources, machine);
+	if (context && getSignInField(context) !== undefined) await refuseOtherBinding(context, sources, machine);
 	if (context?.credentialCommand)
 		return {way: 'command', command: {value: context.credentialCommand, from: context.from, ofContext: true}};
 	if (context?.tokenVariable !== undefined)
-		return {way: 'given', credential: tokenOf(context.tokenVariable, sources)};
+		return {way: 'given', credential: readToken(context.tokenVariable, sources)};
 	if (context?.profile !== undefined) {
-		const profile = checkedProfile({name: context.profile, from: context.from});
-		return loginOf(profile, sources, machine);
+		const profile = checkProfile({name: context.profile, from: context.from});
+		return readProfileLogin(profile, sources, machine);
 	}
-	return loginHere(sources, machine);
+	return findFolderLogin(sources, machine);
 }
 
-function fromVariables(
+function readFromVariables(
 	read: (...names: string[]) => Sourced<string> | undefined,
 	prefix = '',
 ): TokenCredential | KeyCredential | undefined {
@@ -83,7 +83,7 @@ function fromVariables(
 }
 
 /** Reads the token from the variable that the context names. */
-function tokenOf(name: string, {variables, context}: SettingSources): TokenCredential {
+function readToken(name: string, {variables, context}: SettingSources): TokenCredential {
 	const found = variables(name);
 	if (found) return new TokenCredential(found);
 	throw new Failure('credential_missing', `${name} is not set.`, {
@@ -96,55 +96,55 @@ function tokenOf(name: string, {variables, context}: SettingSources): TokenCrede
 export class NoCredential extends Failure {}
 
 /** Finds wrangler's login for the starting folder: of the bound profile, else the default. */
-async function loginHere(sources: SettingSources, machine: Machine): Promise<LoginChoice> {
-	const {boundProfile, ordinaryProfile} = await import('./login-profile.ts');
-	const {wranglerFolder} = await import('./wrangler-folder.ts');
-	const folder = wranglerFolder(sources.variables, machine);
-	const bound = folder && boundProfile(sources.start, folder);
-	return loginOf(bound ?? {name: ordinaryProfile, from: 'default'}, sources, machine);
+async function findFolderLogin(sources: SettingSources, machine: Machine): Promise<LoginChoice> {
+	const {findBoundProfile, defaultProfile} = await import('./login-profile.ts');
+	const {findWranglerFolder} = await import('./wrangler-folder.ts');
+	const folder = findWranglerFolder(sources.variables, machine);
+	const bound = folder && findBoundProfile(sources.start, folder);
+	return readProfileLogin(bound ?? {name: defaultProfile, from: 'default'}, sources, machine);
 }
 
-async function loginOf(
+async function readProfileLogin(
 	profile: LoginProfile,
 	sources: SettingSources,
 	machine: Machine,
 ): Promise<LoginChoice> {
 	const {readLogin} = await import('./wrangler-login.ts');
-	const {wranglerFolder} = await import('./wrangler-folder.ts');
-	const folder = wranglerFolder(sources.variables, machine);
+	const {findWranglerFolder} = await import('./wrangler-folder.ts');
+	const folder = findWranglerFolder(sources.variables, machine);
 	const login = folder && (await readLogin(folder, profile.name));
 	if (folder && login && login.state !== 'none') return {way: 'login', profile, folder, login};
-	if (profile.from !== 'default') throw noSuchLogin(profile, login?.file, sources);
+	if (profile.from !== 'default') throw createNoSuchLoginFailure(profile, login?.file, sources);
 	throw new NoCredential('credential_missing', 'No credential was given.', {
 		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and there is no login of wrangler on this machine.',
 		next: sources.hasContexts
-			? advice`Name a context with --context (\`${ledge('context list')}\` shows them), set CLOUDFLARE_API_TOKEN, or run \`wrangler login\`.`
+			? buildAdvice`Name a context with --context (\`${buildCommand('context list')}\` shows them), set CLOUDFLARE_API_TOKEN, or run \`wrangler login\`.`
 			: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login`.',
 	});
 }
 
 /** Refuses a context in use if the folder is bound to another profile. */
 async function refuseOtherBinding(
-	context: ContextInForce,
+	context: ActiveContext,
 	{variables, start}: SettingSources,
 	machine: Machine,
 ): Promise<void> {
 	if (context.named !== 'in use') return;
-	const {boundProfile} = await import('./login-profile.ts');
-	const {wranglerFolder} = await import('./wrangler-folder.ts');
-	const folder = wranglerFolder(variables, machine);
-	const bound = folder && boundProfile(start, folder);
+	const {findBoundProfile} = await import('./login-profile.ts');
+	const {findWranglerFolder} = await import('./wrangler-folder.ts');
+	const folder = findWranglerFolder(variables, machine);
+	const bound = folder && findBoundProfile(start, folder);
 	if (!bound || bound.name === context.profile) return;
 	throw new Failure('account_unclear', 'The context in use and this folder say different logins.', {
 		why: [
-			`The ${context.from} signs in by its ${signInOf(context)}.`,
+			`The ${context.from} signs in by its ${getSignInField(context)}.`,
 			`${bound.folder} is bound to the profile "${bound.name}" in ${bound.from}.`,
 		].join('\n'),
 		next: `Add --context ${context.name} to sign in as the context says, or --profile ${bound.name}.`,
 	});
 }
 
-function noSuchLogin(
+function createNoSuchLoginFailure(
 	{name, from, folder}: LoginProfile,
 	file: string | undefined,
 	{options, variables, configuration, context}: SettingSources,
@@ -163,7 +163,7 @@ function noSuchLogin(
 	});
 }
 
-function foreignService(prefix: string): Failure {
+function createForeignServiceFailure(prefix: string): Failure {
 	return new Failure(
 		'credential_missing',
 		`No credential was given for the service of ${prefix}CLOUDFLARE_API_BASE_URL.`,
@@ -175,14 +175,14 @@ function foreignService(prefix: string): Failure {
 }
 
 /** Description of a choice, before anything runs. */
-export type ChoiceInWords = {
+export type ChoiceDescription = {
 	/** What will be sent, if known. */
 	readonly kind: Credential['kind'] | 'command';
 	readonly what: string;
 	readonly from: string;
 };
 
-export function choiceInWords(choice: CredentialChoice, now: Date): ChoiceInWords {
+export function describeChoice(choice: CredentialChoice, now: Date): ChoiceDescription {
 	switch (choice.way) {
 		case 'given':
 			return {
@@ -197,8 +197,8 @@ export function choiceInWords(choice: CredentialChoice, now: Date): ChoiceInWord
 			const named = profile.name === 'default' ? '' : ` "${profile.name}"`;
 			return {
 				kind: 'oauth',
-				what: `${credentialWords.oauth}${named}${stateOf(login, now)}`,
-				from: sourceOf(choice),
+				what: `${credentialWords.oauth}${named}${describeLoginState(login, now)}`,
+				from: describeLoginSource(choice),
 			};
 		}
 		default:
@@ -207,13 +207,13 @@ export function choiceInWords(choice: CredentialChoice, now: Date): ChoiceInWord
 }
 
 /** Describes what must happen before the login is usable. */
-function stateOf(login: LoginChoice['login'], now: Date): string {
+function describeLoginState(login: LoginChoice['login'], now: Date): string {
 	if (login.state === 'keyring') return ', in the keyring: wrangler is asked for it';
 	return login.expires && login.expires > now ? '' : ', expired: wrangler is asked to renew it';
 }
 
 /** Formats the file, and what selected its profile. */
-function sourceOf({profile: {from, folder}, login: {file}}: LoginChoice): string {
+function describeLoginSource({profile: {from, folder}, login: {file}}: LoginChoice): string {
 	if (from === 'default') return file;
 	return folder === undefined ? `${file} (${from})` : `${file} (${folder} is bound to it)`;
 }

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {Variables} from '../settings/variables.ts';
-import {findPlanted, processBasis, type TrustBasis} from '../state/trust.ts';
+import {findPlanted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 
 /** Account chosen in wrangler for a login, and the file with that choice. */
@@ -16,11 +16,11 @@ type FilePlace = {readonly folder: string; readonly name: string};
  * reaches several. Undefined if none was chosen or, like wrangler, if the file is malformed. Fails with
  * `account_unclear` if someone else may have planted the file.
  */
-export function chosenAccount(
+export function findChosenAccount(
 	profile: string,
 	cwd: string,
 	variables: Variables,
-	basis: TrustBasis = processBasis({SUDO_UID: variables('SUDO_UID')?.value}),
+	basis: TrustBasis = getTrustBasis({SUDO_UID: variables('SUDO_UID')?.value}),
 ): ChosenAccount | undefined {
 	const name = profile === 'default' ? 'wrangler-account.json' : `wrangler-account-${profile}.json`;
 	const place = findCacheFolder(cwd, variables);
@@ -63,12 +63,12 @@ function findCacheFolder(cwd: string, variables: Variables): FilePlace {
 	const beside = project === undefined ? undefined : {folder: project, name: besidePackages};
 	const here = {folder: resolve(cwd), name: join('.wrangler', 'cache')};
 	if (beside === undefined) return here;
-	return !exists(beside) && exists(here) ? here : beside;
+	return !isPresent(beside) && isPresent(here) ? here : beside;
 }
 
 const besidePackages = join('node_modules', '.cache', 'wrangler');
 
-const exists = ({folder, name}: FilePlace): boolean => existsSync(join(folder, name));
+const isPresent = ({folder, name}: FilePlace): boolean => existsSync(join(folder, name));
 
 /** Finds the nearest folder with packages, from the working folder up. */
 function findProject(cwd: string): string | undefined {

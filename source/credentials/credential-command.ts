@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import type {Sourced} from '../settings/sourced.ts';
 import {type Credential, KeyCredential, LoginCredential, TokenCredential} from './credential.ts';
-import {readPrinted} from './printed.ts';
+import {parsePrinted} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
 /** A program that prints the credential, and its source. */
@@ -29,28 +29,30 @@ export async function runCredentialCommand(
 	{value: command, from, ofContext = false}: CredentialCommand,
 	options: CommandOptions,
 ): Promise<Credential> {
-	const failed = (why: string) =>
+	const createFailure = (why: string) =>
 		new Failure('credential_missing', `The credential command of ${from} gave no credential.`, {
 			why: `${command[0]}: ${why}`,
 			// A context with a command uses nothing else: a variable beside it would conflict.
 			next: `Run it by itself to see what is wrong, and correct ${from}${ofContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
 		});
-	const ended = await runHelper({...options, command});
-	switch (ended.how) {
+	const result = await runHelper({...options, command});
+	switch (result.how) {
 		case 'printed':
 			break;
 		case 'failed':
-			throw failed(ended.why);
+			throw createFailure(result.why);
 		case 'too slow':
-			throw failed(`It took longer than ${options.timeout / 1000} s.`);
+			throw createFailure(`It took longer than ${options.timeout / 1000} s.`);
 		case 'too much':
-			throw failed('It printed more than a credential.');
+			throw createFailure('It printed more than a credential.');
 		default:
-			return ended satisfies never;
+			return result satisfies never;
 	}
-	const printed = readPrinted(ended.text);
+	const printed = parsePrinted(result.text);
 	if (!printed)
-		throw failed('It printed neither a token in one line nor the JSON of `wrangler auth token --json`.');
+		throw createFailure(
+			'It printed neither a token in one line nor the JSON of `wrangler auth token --json`.',
+		);
 	switch (printed.type) {
 		case 'api_token':
 			return new TokenCredential({value: printed.token, from});
@@ -67,7 +69,7 @@ export async function runCredentialCommand(
  * Parses a credential command from a variable: words separated by blanks, or a JSON list if words contain
  * blanks or quotes. Fails with `usage`.
  */
-export function commandIn({value, from}: Sourced<string>): CredentialCommand {
+export function parseCredentialCommand({value, from}: Sourced<string>): CredentialCommand {
 	const refuse = (why: string) =>
 		new Failure('usage', `${from} is not a command.`, {
 			why,
@@ -75,7 +77,7 @@ export function commandIn({value, from}: Sourced<string>): CredentialCommand {
 		});
 	const text = value.trim();
 	if (text.startsWith('[')) {
-		const words = jsonWords(text);
+		const words = parseJsonWords(text);
 		if (!words) throw refuse('It begins like a JSON list, and is not one of texts.');
 		return {value: words, from};
 	}
@@ -87,7 +89,7 @@ export function commandIn({value, from}: Sourced<string>): CredentialCommand {
 	return {value: [program, ...words], from};
 }
 
-function jsonWords(text: string): [string, ...string[]] | undefined {
+function parseJsonWords(text: string): [string, ...string[]] | undefined {
 	try {
 		const found: unknown = JSON.parse(text);
 		if (!Array.isArray(found) || !found.every(word => typeof word === 'string')) return undefined;

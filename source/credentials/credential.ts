@@ -17,7 +17,7 @@ abstract class Guarded {
 	/** Returns request headers, created per request. */
 	abstract headers(): Readonly<Record<string, string>>;
 	/** Returns the same headers for a displayed command line. */
-	abstract shown(): readonly CredentialHeader[];
+	abstract getShownHeaders(): readonly CredentialHeader[];
 
 	[inspect.custom](): string {
 		return `Credential ${JSON.stringify(this)}`;
@@ -35,7 +35,7 @@ abstract class BearerCredential extends Guarded {
 
 	constructor({value, from}: Sourced<string>) {
 		super();
-		this.#token = headerValue({value, from});
+		this.#token = checkHeaderValue({value, from});
 		this.from = from;
 	}
 
@@ -51,8 +51,10 @@ abstract class BearerCredential extends Guarded {
 export class TokenCredential extends BearerCredential {
 	readonly kind = 'token';
 
-	shown(): readonly CredentialHeader[] {
-		return [{header: 'Authorization: Bearer ', variable: variableOf(this.from, '$CLOUDFLARE_API_TOKEN')}];
+	getShownHeaders(): readonly CredentialHeader[] {
+		return [
+			{header: 'Authorization: Bearer ', variable: getShellVariable(this.from, '$CLOUDFLARE_API_TOKEN')},
+		];
 	}
 
 	toJSON(): Readonly<Record<string, unknown>> {
@@ -69,8 +71,8 @@ export class KeyCredential extends Guarded {
 
 	constructor(key: Sourced<string>, email: Sourced<string>) {
 		super();
-		this.#key = headerValue(key);
-		this.email = headerValue(email);
+		this.#key = checkHeaderValue(key);
+		this.email = checkHeaderValue(email);
 		this.from = key.from;
 		this.#emailFrom = email.from;
 	}
@@ -83,10 +85,10 @@ export class KeyCredential extends Guarded {
 		return {'X-Auth-Email': this.email, 'X-Auth-Key': this.#key};
 	}
 
-	shown(): readonly CredentialHeader[] {
+	getShownHeaders(): readonly CredentialHeader[] {
 		return [
-			{header: 'X-Auth-Email: ', variable: variableOf(this.#emailFrom, '$CLOUDFLARE_EMAIL')},
-			{header: 'X-Auth-Key: ', variable: variableOf(this.from, '$CLOUDFLARE_API_KEY')},
+			{header: 'X-Auth-Email: ', variable: getShellVariable(this.#emailFrom, '$CLOUDFLARE_EMAIL')},
+			{header: 'X-Auth-Key: ', variable: getShellVariable(this.from, '$CLOUDFLARE_API_KEY')},
 		];
 	}
 
@@ -119,7 +121,7 @@ export class LoginCredential extends BearerCredential {
 		this.printedBy = login.printedBy;
 	}
 
-	shown(): readonly CredentialHeader[] {
+	getShownHeaders(): readonly CredentialHeader[] {
 		return [{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}];
 	}
 
@@ -146,7 +148,7 @@ export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
  * Returns the value if it can be a header: characters up to U+00FF, no control characters, no surrounding
  * white space. The failure names the position of the invalid character and nothing else of the value.
  */
-function headerValue({value, from}: Sourced<string>): string {
+function checkHeaderValue({value, from}: Sourced<string>): string {
 	const position = value.search(/[^\u0020-\u007e\u00a0-\u00ff]|^\s|\s$/u);
 	if (position === -1) return value;
 	const code = (value.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, '0');
@@ -160,7 +162,7 @@ function headerValue({value, from}: Sourced<string>): string {
  * Returns the variable: `CLOUDFLARE_API_TOKEN in .env` means the variable of that name; a command's output
  * has none.
  */
-function variableOf(from: string, otherwise: string): string {
+function getShellVariable(from: string, otherwise: string): string {
 	const name = /^[A-Za-z_]\w*(?= in [^(]|$)/.exec(from)?.[0];
 	return name === undefined || name === 'LEDGE_CREDENTIAL_COMMAND' ? otherwise : `$${name}`;
 }

@@ -2,12 +2,12 @@ import {readFileSync, realpathSync} from 'node:fs';
 import {join, posix, win32} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {SettingSources} from '../settings/settings.ts';
-import {errorCode} from '../state/directory.ts';
+import {getErrorCode} from '../state/directory.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import type {WranglerFolder} from './wrangler-folder.ts';
 
 /** Name of the login that `wrangler login` creates by default. */
-export const ordinaryProfile = 'default';
+export const defaultProfile = 'default';
 
 /** A wrangler profile and its source. */
 export type LoginProfile = {
@@ -24,13 +24,13 @@ export type LoginProfile = {
 /**
  * Returns the profile named by the command line, else by a variable. Fails with `usage` for an invalid name.
  */
-export function namedProfile({
+export function getNamedProfile({
 	options,
 	variables,
 }: Pick<SettingSources, 'options' | 'variables'>): LoginProfile | undefined {
-	if (options.profile !== undefined) return checkedProfile({name: options.profile, from: '--profile'});
+	if (options.profile !== undefined) return checkProfile({name: options.profile, from: '--profile'});
 	const named = variables('CLOUDFLARE_AUTH_PROFILE');
-	return named && checkedProfile({name: named.value, from: named.from});
+	return named && checkProfile({name: named.value, from: named.from});
 }
 
 /**
@@ -38,18 +38,18 @@ export function namedProfile({
  * it; undefined if none. Fails with `credential_missing` if the bindings are unreadable, or if another path
  * to the same folder, through links, leads to another profile.
  */
-export function boundProfile(start: string, folder: WranglerFolder): LoginProfile | undefined {
+export function findBoundProfile(start: string, folder: WranglerFolder): LoginProfile | undefined {
 	const path = join(folder.path, 'profiles', 'directory-bindings.json');
-	const from = folder.shown(path);
+	const from = folder.formatPath(path);
 	const bindings = readBindings(path, folder);
-	const bound = boundTo(bindings, start, folder.platform);
+	const bound = findNearestBindings(bindings, start, folder.platform);
 	const [first, other] = new Set(bound.map(({name}) => name));
-	if (first !== undefined && other !== undefined) throw ambiguous(start, [first, other], from);
-	return bound[0] && checkedProfile({...bound[0], from});
+	if (first !== undefined && other !== undefined) throw createAmbiguousFailure(start, [first, other], from);
+	return bound[0] && checkProfile({...bound[0], from});
 }
 
 /** Checks a profile's name, which is a file name. */
-export function checkedProfile<Profile extends LoginProfile>(profile: Profile): Profile {
+export function checkProfile<Profile extends LoginProfile>(profile: Profile): Profile {
 	const {name, from} = profile;
 	if (/^\w[\w-]*$/.test(name) && name.toLowerCase() !== 'staging') return profile;
 	throw new Failure('usage', `${from} names the profile "${name}", which wrangler cannot have.`, {
@@ -58,7 +58,11 @@ export function checkedProfile<Profile extends LoginProfile>(profile: Profile): 
 	});
 }
 
-const ambiguous = (start: string, [one, other]: readonly [string, string], file: string): Failure =>
+const createAmbiguousFailure = (
+	start: string,
+	[one, other]: readonly [string, string],
+	file: string,
+): Failure =>
 	new Failure(
 		'credential_missing',
 		`wrangler's profiles "${one}" and "${other}" are both bound to the folder ${start}.`,
@@ -74,21 +78,25 @@ type Binding = {readonly folder: string; readonly name: string};
  * Finds the nearest bound folder at or above the starting folder, by the path as written, which wrangler
  * uses, and by the real path; one entry if they agree. A folder bound several times counts with each profile.
  */
-function boundTo(bindings: readonly Binding[], start: string, platform: NodeJS.Platform): readonly Binding[] {
-	const ofFolder = new Map<string, Binding[]>();
+function findNearestBindings(
+	bindings: readonly Binding[],
+	start: string,
+	platform: NodeJS.Platform,
+): readonly Binding[] {
+	const byFolder = new Map<string, Binding[]>();
 	for (const binding of bindings) {
-		for (const path of pathsOf(binding.folder, platform))
-			ofFolder.set(path, [...(ofFolder.get(path) ?? []), binding]);
+		for (const path of listPaths(binding.folder, platform))
+			byFolder.set(path, [...(byFolder.get(path) ?? []), binding]);
 	}
-	return pathsOf(start, platform).flatMap(path => {
-		const nearest = ancestors(path, platform).find(one => ofFolder.has(one));
-		return nearest === undefined ? [] : (ofFolder.get(nearest) ?? []);
+	return listPaths(start, platform).flatMap(path => {
+		const nearest = listAncestors(path, platform).find(one => byFolder.has(one));
+		return nearest === undefined ? [] : (byFolder.get(nearest) ?? []);
 	});
 }
 
 /** Lists the paths of a folder, as written and real: absolute, without `..`, double or trailing slashes. */
-function pathsOf(folder: string, platform: NodeJS.Platform): readonly string[] {
-	const {resolve} = pathsAs(platform);
+function listPaths(folder: string, platform: NodeJS.Platform): readonly string[] {
+	const {resolve} = getPathModule(platform);
 	const written = resolve(folder);
 	let real = written;
 	try {
@@ -101,48 +109,48 @@ function pathsOf(folder: string, platform: NodeJS.Platform): readonly string[] {
 	return [...new Set(compared)];
 }
 
-function ancestors(path: string, platform: NodeJS.Platform): readonly string[] {
-	const {dirname} = pathsAs(platform);
+function listAncestors(path: string, platform: NodeJS.Platform): readonly string[] {
+	const {dirname} = getPathModule(platform);
 	const all = [path];
 	for (let at = path; dirname(at) !== at; at = dirname(at)) all.push(dirname(at));
 	return all;
 }
 
-const pathsAs = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
+const getPathModule = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
 
 /** Reads the folders bound to profiles; empty if the file does not exist. */
-function readBindings(file: string, {shown, platform}: WranglerFolder): readonly Binding[] {
+function readBindings(file: string, {formatPath, platform}: WranglerFolder): readonly Binding[] {
 	let text: string;
 	try {
 		text = readFileSync(file, 'utf8');
 	} catch (error) {
-		const code = errorCode(error);
+		const code = getErrorCode(error);
 		if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-		throw unreadable(shown(file), `It cannot be read (${code}).`);
+		throw createUnreadableFailure(formatPath(file), `It cannot be read (${code}).`);
 	}
 	let bindings: JsonValue;
 	try {
 		bindings = parseJsonText(text.startsWith('\ufeff') ? text.slice(1) : text);
 	} catch {
-		throw unreadable(shown(file), 'It is not valid JSON.');
+		throw createUnreadableFailure(formatPath(file), 'It is not valid JSON.');
 	}
-	if (!isJsonObject(bindings)) throw unreadable(shown(file), 'It is not a JSON object.');
+	if (!isJsonObject(bindings)) throw createUnreadableFailure(formatPath(file), 'It is not a JSON object.');
 	return Object.entries(bindings).map(([folder, name]) => {
-		if (typeof name === 'string' && name !== '' && pathsAs(platform).isAbsolute(folder))
+		if (typeof name === 'string' && name !== '' && getPathModule(platform).isAbsolute(folder))
 			return {folder, name};
-		throw unreadable(
-			shown(file),
+		throw createUnreadableFailure(
+			formatPath(file),
 			`The entry ${JSON.stringify(folder)} does not bind an absolute path to the name of a profile.`,
 		);
 	});
 }
 
-const unreadable = (file: string, why: string): Failure =>
+const createUnreadableFailure = (file: string, why: string): Failure =>
 	new Failure(
 		'credential_missing',
 		`The folders that wrangler binds to profiles cannot be read from ${file}.`,
 		{
 			why: `${why}\nWithout it nobody knows which login of wrangler applies here, so none is used.`,
-			next: `Repair the file or move it aside, set CLOUDFLARE_API_TOKEN, or name the login with --profile ${ordinaryProfile}.`,
+			next: `Repair the file or move it aside, set CLOUDFLARE_API_TOKEN, or name the login with --profile ${defaultProfile}.`,
 		},
 	);

@@ -9,14 +9,14 @@ type Printed =
  * Parses a program's output: the JSON of `wrangler auth token --json`, or a token on one line. Undefined
  * otherwise.
  */
-export function readPrinted(text: string): Printed | undefined {
+export function parsePrinted(text: string): Printed | undefined {
 	const whole = text.replace(/^\ufeff/, '').trim();
-	if (whole.startsWith('{')) return readObject(whole);
+	if (whole.startsWith('{')) return parsePrintedObject(whole);
 	// Several words are a message; other JSON, a web page and jq's `null` are no tokens either.
 	return whole === '' || /\s|^["[<]|^null$/.test(whole) ? undefined : {type: 'api_token', token: whole};
 }
 
-function readObject(text: string): Printed | undefined {
+function parsePrintedObject(text: string): Printed | undefined {
 	let found: JsonValue;
 	try {
 		found = JSON.parse(text);

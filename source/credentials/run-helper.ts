@@ -24,7 +24,7 @@ type HelperEnd =
 	| {readonly how: 'too slow' | 'too much'};
 
 /** Maximum output in bytes. */
-const mostPrinted = 64 * 1024;
+const maxPrintedBytes = 64 * 1024;
 
 /**
  * Runs a program without a shell and returns its output. Kills it after its time limit, or if it prints more
@@ -43,13 +43,13 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 			windowsHide: true,
 		});
 	} catch (error) {
-		return {how: 'failed', why: reasonOf(error)};
+		return {how: 'failed', why: describeReason(error)};
 	}
 	const printed: Buffer[] = [];
 	let size = 0;
-	let ended: HelperEnd | undefined;
+	let result: HelperEnd | undefined;
 	const end = (how: HelperEnd) => {
-		ended ??= how;
+		result ??= how;
 		child.kill('SIGKILL');
 		// A grandchild may still hold the pipes; do not wait for it.
 		child.stdout?.destroy();
@@ -57,27 +57,27 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	};
 	child.stdout?.on('data', (chunk: Buffer) => {
 		size += chunk.length;
-		if (size > mostPrinted) end({how: 'too much'});
+		if (size > maxPrintedBytes) end({how: 'too much'});
 		else printed.push(chunk);
 	});
 	child.stderr?.setEncoding('utf8').on('data', (text: string) => errors?.(text));
 	const timer = setTimeout(() => end({how: 'too slow'}), timeout);
 	try {
 		const [code, signal] = await once(child, 'close');
-		if (ended) return ended;
+		if (result) return result;
 		if (code === 0) return {how: 'printed', text: Buffer.concat(printed).toString('utf8')};
 		return {
 			how: 'failed',
 			why: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`,
 		};
 	} catch (error) {
-		return {how: 'failed', why: reasonOf(error)};
+		return {how: 'failed', why: describeReason(error)};
 	} finally {
 		clearTimeout(timer);
 	}
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	if (code === 'ENOENT') return 'There is no such program.';
 	if (code === 'EACCES') return 'It may not be run.';

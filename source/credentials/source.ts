@@ -11,7 +11,7 @@ export type CredentialSource = {
 	/** Returns the current credential; the same one until shortly before it expires. */
 	current(): Promise<Credential>;
 	/** Returns another one after a rejection (401), if any. */
-	renewed(refused: Credential): Promise<Credential | undefined>;
+	renew(refused: Credential): Promise<Credential | undefined>;
 	/** Called when the person retries, perhaps after signing in elsewhere: forgets rejections. */
 	askAgain(): void;
 };
@@ -42,19 +42,19 @@ const helperTimeout = 30_000;
  * How long before its expiry a token is read again, in milliseconds. wrangler renews a login only after it
  * has expired, so until then only another program's renewal is found.
  */
-const early = 60_000;
+const renewEarlyMs = 60_000;
 
 /** Creates the credentials of a choice. Concurrent requests share one renewal. */
-export function credentialSource(choice: CredentialChoice, options: SourceOptions): CredentialSource {
+export function createCredentialSource(choice: CredentialChoice, options: SourceOptions): CredentialSource {
 	switch (choice.way) {
 		case 'given':
-			return {current: async () => choice.credential, renewed: async () => undefined, askAgain() {}};
+			return {current: async () => choice.credential, renew: async () => undefined, askAgain() {}};
 		case 'command':
-			return renewing(async () => {
+			return createRenewingSource(async () => {
 				const {runCredentialCommand} = await import('./credential-command.ts');
 				const {env, start: cwd, errors, notice, lend, timeout = helperTimeout} = options;
 				const {value, from} = choice.command;
-				const program = programOfFolder(value[0], cwd);
+				const program = resolveRelativeProgram(value[0], cwd);
 				if (program !== undefined) notice(`Running ${program}, the credential command of ${from}.`);
 				return lend(
 					mayAsk => runCredentialCommand(choice.command, {env, cwd, errors, mayAsk, timeout}),
@@ -62,9 +62,9 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 				);
 			}, options);
 		case 'login':
-			return renewing(refused => loginCredential(choice, refused, options), {
+			return createRenewingSource(refused => readLoginCredential(choice, refused, options), {
 				...options,
-				look: () => storedCredential(choice, options),
+				look: () => readStoredCredential(choice, options),
 			});
 		default:
 			return choice satisfies never;
@@ -72,14 +72,14 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 }
 
 /** Resolves a program with a relative path, which depends on the folder; undefined for others. */
-const programOfFolder = (program: string, folder: string): string | undefined =>
+const resolveRelativeProgram = (program: string, folder: string): string | undefined =>
 	/[/\\]/.test(program) && !isAbsolute(program) ? resolve(folder, program) : undefined;
 
 /**
  * Returns the key under which the process keeps a choice's credential; undefined if creating it costs
  * nothing.
  */
-export function markOfChoice(choice: CredentialChoice, start: string): string | undefined {
+export function getChoiceKey(choice: CredentialChoice, start: string): string | undefined {
 	switch (choice.way) {
 		case 'given':
 			return undefined;
@@ -101,7 +101,7 @@ type RenewingOptions = Machine & {
  * Creates a source that calls `make` for the first credential, and again when one is about to expire or was
  * rejected.
  */
-function renewing(
+function createRenewingSource(
 	make: (refused: Credential | undefined) => Promise<Credential>,
 	{now = () => new Date(), look = async () => undefined}: RenewingOptions,
 ): CredentialSource {
@@ -109,7 +109,7 @@ function renewing(
 	let making: Promise<Credential> | undefined;
 	/** Renewals by rejected credential: requests rejected together share one. */
 	const renewals = new Map<string, Promise<Credential>>();
-	const next = (refused: Credential | undefined) => {
+	const makeNext = (refused: Credential | undefined) => {
 		making ??= make(refused)
 			.then(credential => {
 				made = credential;
@@ -122,57 +122,57 @@ function renewing(
 	};
 	return {
 		async current() {
-			if (made && !endsBefore(made, now().getTime() + early)) return made;
-			return next(undefined);
+			if (made && !isExpired(made, now().getTime() + renewEarlyMs)) return made;
+			return makeNext(undefined);
 		},
-		async renewed(refused) {
-			const mark = markOf(refused);
+		async renew(refused) {
+			const mark = getMark(refused);
 			// Another request has already renewed it.
-			if (made && markOf(made) !== mark) return made;
+			if (made && getMark(made) !== mark) return made;
 			const begun = renewals.get(mark);
 			if (begun) {
 				const found = making ? undefined : await look();
-				if (found && markOf(found) !== mark) {
+				if (found && getMark(found) !== mark) {
 					made = found;
 					return found;
 				}
 			}
-			const renewal = begun ?? next(refused);
+			const renewal = begun ?? makeNext(refused);
 			renewals.set(mark, renewal);
 			const credential = await renewal;
-			return markOf(credential) === mark ? undefined : credential;
+			return getMark(credential) === mark ? undefined : credential;
 		},
 		askAgain() {
-			if (made && renewals.has(markOf(made))) made = undefined;
+			if (made && renewals.has(getMark(made))) made = undefined;
 			renewals.clear();
 		},
 	};
 }
 
 /** True if a credential is known to expire by a time, in milliseconds since the epoch. */
-const endsBefore = (credential: Credential, time: number): boolean =>
+const isExpired = (credential: Credential, time: number): boolean =>
 	credential.kind === 'oauth' && credential.expires !== undefined && credential.expires.getTime() <= time;
 
 /** Returns a key of a credential; kept in memory and never shown. */
-const markOf = (credential: Credential): string => JSON.stringify(credential.headers());
+const getMark = (credential: Credential): string => JSON.stringify(credential.headers());
 
 /**
  * Reads a login's token: from its file while valid, else from wrangler, which renews it. Reads the file each
  * time, since wrangler may have renewed it.
  */
-async function loginCredential(
+async function readLoginCredential(
 	choice: LoginChoice,
 	refused: Credential | undefined,
 	options: SourceOptions,
 ): Promise<LoginCredential> {
-	const valid = await storedCredential(choice, options);
+	const valid = await readStoredCredential(choice, options);
 	if (valid && !(refused?.kind === 'oauth' && refused.token === valid.token)) return valid;
 	const {profile, folder, login: chosen} = choice;
 	const {name} = profile;
 	const {env, start, notice, trust, timeout = helperTimeout, now = () => new Date()} = options;
 	const {platform, path} = folder;
 	const stored = await readLogin(folder, name);
-	const why = reasonToAsk(stored.state === 'none' ? chosen : stored, refused !== undefined);
+	const why = describeReasonToAsk(stored.state === 'none' ? chosen : stored, refused !== undefined);
 	const asked = {env, start, folder: path, platform, notice, trust, timeout};
 	const {token, program} = await askWrangler(name, why, asked);
 	const after = await readLogin(folder, name);
@@ -183,7 +183,7 @@ async function loginCredential(
 }
 
 /** Returns the login from its file while it is valid. */
-async function storedCredential(
+async function readStoredCredential(
 	{profile: {name}, folder}: LoginChoice,
 	{now = () => new Date()}: Machine,
 ): Promise<LoginCredential | undefined> {
@@ -193,7 +193,7 @@ async function storedCredential(
 	return new LoginCredential({value: token, from: file}, {profile: name, expires});
 }
 
-function reasonToAsk(stored: StoredLogin, isRefused: boolean): ReasonToAsk {
+function describeReasonToAsk(stored: StoredLogin, isRefused: boolean): ReasonToAsk {
 	if (stored.state === 'keyring')
 		return {what: `The login of wrangler in ${stored.file} is in the system's keyring`};
 	if (isRefused) return {what: `The service no longer accepts the login of wrangler in ${stored.file}`};

@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import type {Variables} from '../settings/variables.ts';
-import {statusOfPath} from '../state/directory.ts';
+import {getPathStatus} from '../state/directory.ts';
 
 /** Properties of this machine, replaceable by tests. */
 export type Machine = {
@@ -15,18 +15,18 @@ export type WranglerFolder = {
 	readonly path: string;
 	readonly platform: NodeJS.Platform;
 	/** Formats a path with `~` for the home folder. */
-	shown(path: string): string;
+	formatPath(path: string): string;
 };
 
 /** Finds wrangler's configuration folder, which may not exist; undefined for a user without a home. */
-export function wranglerFolder(variables: Variables, machine: Machine): WranglerFolder | undefined {
+export function findWranglerFolder(variables: Variables, machine: Machine): WranglerFolder | undefined {
 	const platform = machine.platform ?? process.platform;
-	const home = machine.home ?? homeFolder(variables, platform);
+	const home = machine.home ?? getHomeFolder(variables, platform);
 	if (home === undefined) return undefined;
 	return {
-		path: folderIn(home, variables, platform),
+		path: chooseFolder(home, variables, platform),
 		platform,
-		shown: path => (path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path),
+		formatPath: path => (path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path),
 	};
 }
 
@@ -34,16 +34,18 @@ export function wranglerFolder(variables: Variables, machine: Machine): Wrangler
  * Returns the old `~/.wrangler` if it exists, else `.wrangler` in `$XDG_CONFIG_HOME` or the system's
  * equivalent.
  */
-function folderIn(home: string, variables: Variables, platform: NodeJS.Platform): string {
+function chooseFolder(home: string, variables: Variables, platform: NodeJS.Platform): string {
 	const old = join(home, '.wrangler');
-	if (statusOfPath(old)?.isDirectory()) return old;
+	if (getPathStatus(old)?.isDirectory()) return old;
 	const configured = variables('XDG_CONFIG_HOME')?.value;
 	const folder =
-		configured !== undefined && isAbsolute(configured) ? configured : systemFolder(variables, home, platform);
+		configured !== undefined && isAbsolute(configured)
+			? configured
+			: getSystemFolder(variables, home, platform);
 	return join(folder, '.wrangler');
 }
 
-function systemFolder(variables: Variables, home: string, platform: NodeJS.Platform): string {
+function getSystemFolder(variables: Variables, home: string, platform: NodeJS.Platform): string {
 	if (platform === 'darwin') return join(home, 'Library', 'Preferences');
 	if (platform === 'win32')
 		return join(variables('APPDATA')?.value ?? join(home, 'AppData', 'Roaming'), 'xdg.config');
@@ -51,7 +53,7 @@ function systemFolder(variables: Variables, home: string, platform: NodeJS.Platf
 }
 
 /** Like `homedir`, but from these variables. */
-function homeFolder(variables: Variables, platform: NodeJS.Platform): string | undefined {
+function getHomeFolder(variables: Variables, platform: NodeJS.Platform): string | undefined {
 	try {
 		return variables(platform === 'win32' ? 'USERPROFILE' : 'HOME')?.value ?? homedir();
 	} catch {

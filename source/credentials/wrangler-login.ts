@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Failure} from '../failure.ts';
-import {errorCode} from '../state/directory.ts';
+import {getErrorCode} from '../state/directory.ts';
 import type {WranglerFolder} from './wrangler-folder.ts';
 
 /** A wrangler login as stored. */
@@ -25,45 +25,45 @@ export type StoredLogin =
  */
 export async function readLogin(folder: WranglerFolder, profile: string): Promise<StoredLogin> {
 	const path = join(folder.path, 'config', `${profile}.toml`);
-	const file = folder.shown(path);
-	const text = readIfThere(path, file);
+	const file = folder.formatPath(path);
+	const text = readOptionalFile(path, file);
 	if (text === undefined) {
 		const encrypted = join(folder.path, 'config', `${profile}.enc`);
-		if (existsSync(encrypted)) return {state: 'keyring', file: folder.shown(encrypted)};
+		if (existsSync(encrypted)) return {state: 'keyring', file: folder.formatPath(encrypted)};
 		return {state: 'none', file};
 	}
-	const {oauth_token: token, expiration_time: expires} = await parsed(text, file);
+	const {oauth_token: token, expiration_time: expires} = await parseLogin(text, file);
 	if (typeof token !== 'string' || token === '') return {state: 'none', file};
-	return {state: 'stored', file, token, expires: timeOf(expires)};
+	return {state: 'stored', file, token, expires: parseTime(expires)};
 }
 
-function readIfThere(path: string, shown: string): string | undefined {
+function readOptionalFile(path: string, shown: string): string | undefined {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch (error) {
-		const code = errorCode(error);
+		const code = getErrorCode(error);
 		if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-		throw unusable(shown, `The file cannot be read (${String(code)}).`);
+		throw createUnusableFailure(shown, `The file cannot be read (${String(code)}).`);
 	}
 }
 
-async function parsed(text: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
+async function parseLogin(text: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
 	const {parse, TomlError} = await import('smol-toml');
 	try {
 		return parse(text.startsWith('\ufeff') ? text.slice(1) : text);
 	} catch (error) {
 		// The parser's own message quotes the token.
 		const place = error instanceof TomlError ? ` (line ${error.line})` : '';
-		throw unusable(shown, `The file is not valid TOML${place}.`);
+		throw createUnusableFailure(shown, `The file is not valid TOML${place}.`);
 	}
 }
 
-function timeOf(value: unknown): Date | undefined {
+function parseTime(value: unknown): Date | undefined {
 	const time = typeof value === 'string' || value instanceof Date ? new Date(value) : undefined;
 	return time === undefined || Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-const unusable = (file: string, why: string): Failure =>
+const createUnusableFailure = (file: string, why: string): Failure =>
 	new Failure(
 		'credential_missing',
 		`No credential was given, and the login of wrangler in ${file} cannot be used.`,

@@ -1,14 +1,14 @@
-import {eventActionInWords, sourceInWords} from '../analytics/event-words.ts';
+import {formatEventAction, formatEventSource} from '../analytics/event-words.ts';
 import type {SecurityEvent} from '../analytics/events.ts';
-import {expressionLength, sizeOf} from '../firewall/expression/expressions.ts';
-import {hostPathExpression} from '../firewall/rules/targets.ts';
+import {expressionLength, measureExpression} from '../firewall/expression/expressions.ts';
+import {buildHostPathExpression} from '../firewall/rules/targets.ts';
 import type {ExceptionDraft} from '../migration/configuration/exceptions.ts';
-import {grouped} from '../text/figures.ts';
-import {oneLine} from '../text/one-line.ts';
-import {type KnownRules, type RuleReference, ruleBehind} from './rule-behind.ts';
+import {formatInteger} from '../text/figures.ts';
+import {formatOneLine} from '../text/one-line.ts';
+import {type KnownRules, type RuleReference, resolveEventRule} from './rule-behind.ts';
 
 /** A rule, with host and path if known. */
-type Excepted = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'host' | 'path'>>;
+type ExceptionSubject = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'host' | 'path'>>;
 
 /** A proposed exception (an empty expression is yet to be typed), or a sentence why none is possible. */
 type ProposedException =
@@ -24,10 +24,10 @@ type ProposedException =
 const descriptionColumns = 50;
 
 /** Proposes an exception that lets requests of a host and path pass a managed rule. Sends nothing. */
-export function exceptionFor(event: Excepted, known: KnownRules): ProposedException {
-	const refused = notExcepted(event);
+export function proposeEventException(event: ExceptionSubject, known: KnownRules): ProposedException {
+	const refused = getExceptionRefusal(event);
 	if (refused !== undefined) return {refused};
-	const {id, name, ruleset} = ruleBehind(event, known);
+	const {id, name, ruleset} = resolveEventRule(event, known);
 	if (id === undefined) return {refused: 'The event does not name its rule.'};
 	if (!ruleset)
 		return {
@@ -35,23 +35,23 @@ export function exceptionFor(event: Excepted, known: KnownRules): ProposedExcept
 			needsCatalogue: known.managed === undefined,
 		};
 	const {host, path} = event;
-	const expression = path === undefined ? '' : hostPathExpression(host, path);
-	const size = sizeOf(expression);
+	const expression = path === undefined ? '' : buildHostPathExpression(host, path);
+	const size = measureExpression(expression);
 	if (size.characters > expressionLength)
 		return {
-			refused: `The path is too long for an expression: ${grouped(size.characters)} characters; at most ${grouped(expressionLength)} are possible.`,
+			refused: `The path is too long for an expression: ${formatInteger(size.characters)} characters; at most ${formatInteger(expressionLength)} are possible.`,
 		};
 	return {
 		exception: {
 			expression,
 			skips: {kind: 'rules', rules: {[ruleset.id]: [id]}},
-			description: oneLine(`False positive of ${name ?? id}`, descriptionColumns),
+			description: formatOneLine(`False positive of ${name ?? id}`, descriptionColumns),
 		},
 	};
 }
 
-function notExcepted({source, action, rule}: Excepted): string | undefined {
-	const {kind} = ruleBehind({source, rule}, {});
+function getExceptionRefusal({source, action, rule}: ExceptionSubject): string | undefined {
+	const {kind} = resolveEventRule({source, rule}, {});
 	switch (kind) {
 		case 'managed':
 			return action === 'skip'
@@ -66,7 +66,7 @@ function notExcepted({source, action, rule}: Excepted): string | undefined {
 		case 'rate limit':
 			return 'Rate limits have no exceptions here: the dashboard of the service changes them.';
 		case 'other':
-			return `Exceptions are for managed rules: ${eventActionInWords(action ?? 'this')} came from ${sourceInWords(source)}.`;
+			return `Exceptions are for managed rules: ${formatEventAction(action ?? 'this')} came from ${formatEventSource(source)}.`;
 		default:
 			return kind satisfies never;
 	}

@@ -1,17 +1,17 @@
 import type {EventFilter} from '../analytics/event-query.ts';
-import {type SecurityEvent, securityEventsOf} from '../analytics/events.ts';
-import {type Problem, type ProblemKind, singleEvents, withoutNumbers} from '../analytics/problem.ts';
+import {readSecurityEvents, type SecurityEvent} from '../analytics/events.ts';
+import {createMissingFailure, type Problem, type ProblemKind, singleEvents} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 
 /** Milliseconds between two reads. The quota is 300 queries in five minutes per user. */
-export const followingPause = 15_000;
+export const followPauseMs = 15_000;
 /** Longest delay before an event appears, in milliseconds; each read goes back that far. */
-export const longestDelay = 10 * 60_000;
+export const maxEventDelayMs = 10 * 60_000;
 /** Events per query, and queries per read. */
-const page = 1000;
-const mostPages = 10;
+const pageSize = 1000;
+const maxPages = 10;
 
-type Following = {
+type FollowHandlers = {
 	/** New events, the earliest first. */
 	onEvents(events: readonly SecurityEvent[]): Promise<void>;
 	/** Called per kind of problem, again only after it was resolved. */
@@ -21,24 +21,24 @@ type Following = {
 };
 
 /** Which events are followed. */
-type Followed = Omit<EventFilter, 'until'> & {
+type FollowFilter = Omit<EventFilter, 'until'> & {
 	/** Limit for events before the first read, latest first. */
-	readonly most: number;
+	readonly limit: number;
 };
 
 /** Permanent problems; after any other, a later read may succeed. */
-const lasting: ReadonlySet<ProblemKind> = new Set(['not allowed', 'not in plan']);
+const permanentProblems: ReadonlySet<ProblemKind> = new Set(['not allowed', 'not in plan']);
 
 /**
  * Reports the events of a zone as they appear, each once. Events appear late, so every read covers the last
  * minutes again and reports only new ones. Ends by its signal, or fails if events cannot be read at all. A
  * later failed read is a problem, and the next read covers its time.
  */
-export async function follow(
+export async function followEvents(
 	client: Client,
 	zone: string,
-	{most, ...filter}: Followed,
-	{onEvents, onProblem, onLeftOut}: Following,
+	{limit, ...filter}: FollowFilter,
+	{onEvents, onProblem, onLeftOut}: FollowHandlers,
 	signal: AbortSignal,
 ): Promise<never> {
 	const {clock} = client;
@@ -49,13 +49,19 @@ export async function follow(
 	for (;;) {
 		const until = clock.now();
 		const isFirst = covered === undefined;
-		const since = Math.max(floor, covered === undefined ? floor : covered - longestDelay);
-		const look = await lookAt(client, zone, {...filter, since, until}, isFirst ? most : undefined, signal);
+		const since = Math.max(floor, covered === undefined ? floor : covered - maxEventDelayMs);
+		const look = await readEventPages(
+			client,
+			zone,
+			{...filter, since, until},
+			isFirst ? limit : undefined,
+			signal,
+		);
 		if (look.isWhole || look.events.length > 0) {
 			if (isFirst && look.hasMore) floor = look.events.at(-1)?.at ?? floor;
 			if (look.leftOut && !isFirst) onLeftOut(look.leftOut.since, look.leftOut.until);
-		} else if (isFirst || look.problems.some(({kind}) => lasting.has(kind))) {
-			throw withoutNumbers(singleEvents, look.problems[0] ?? nothingSaid);
+		} else if (isFirst || look.problems.some(({kind}) => permanentProblems.has(kind))) {
+			throw createMissingFailure(singleEvents, look.problems[0] ?? emptyProblem);
 		}
 		const kindsNow = new Set(look.problems.map(({kind}) => kind));
 		for (const problem of look.problems)
@@ -64,17 +70,17 @@ export async function follow(
 				onProblem(problem);
 			}
 		reported = new Set([...reported].filter(kind => kindsNow.has(kind)));
-		const fresh = unshown(look.events, shown);
+		const fresh = takeUnshown(look.events, shown);
 		if (fresh.length > 0) await onEvents(fresh);
 		if (look.isWhole) covered = until;
-		for (const [name, {at}] of shown) if (at < (covered ?? until) - 2 * longestDelay) shown.delete(name);
-		await clock.wait(followingPause * clock.scale, signal);
+		for (const [name, {at}] of shown) if (at < (covered ?? until) - 2 * maxEventDelayMs) shown.delete(name);
+		await clock.wait(followPauseMs * clock.scale, signal);
 	}
 }
 
-const nothingSaid: Problem = {kind: 'failed', message: '', path: []};
+const emptyProblem: Problem = {kind: 'failed', message: '', path: []};
 
-type Look = {
+type EventRead = {
 	/** The latest first. */
 	readonly events: readonly SecurityEvent[];
 	readonly problems: readonly Problem[];
@@ -87,31 +93,31 @@ type Look = {
 };
 
 /** Reads the events of a time page by page: all, or the latest `limit`. */
-async function lookAt(
+async function readEventPages(
 	client: Client,
 	zone: string,
 	filter: EventFilter,
-	most: number | undefined,
+	limit: number | undefined,
 	signal: AbortSignal,
-): Promise<Look> {
+): Promise<EventRead> {
 	const events: SecurityEvent[] = [];
 	const problems: Problem[] = [];
 	let until = filter.until;
-	let leftOut: Look['leftOut'];
-	for (let pages = 0; pages < mostPages && until >= filter.since; pages++) {
-		const wanted = most === undefined ? page : Math.min(page, most - events.length);
-		const read = await securityEventsOf(client, zone, {...filter, until}, wanted, signal);
+	let leftOut: EventRead['leftOut'];
+	for (let pages = 0; pages < maxPages && until >= filter.since; pages++) {
+		const wanted = limit === undefined ? pageSize : Math.min(pageSize, limit - events.length);
+		const read = await readSecurityEvents(client, zone, {...filter, until}, wanted, signal);
 		problems.push(...read.problems);
 		if (!read.value) return {events, problems, isWhole: false, hasMore: false, leftOut: undefined};
 		const known = new Map<string, number>();
-		for (const event of events) count(known, nameOf(event));
+		for (const event of events) count(known, getEventKey(event));
 		// A page begins with the second that the one before ended with.
-		for (const event of read.value.events) if (!taken(known, nameOf(event))) events.push(event);
+		for (const event of read.value.events) if (!takeOne(known, getEventKey(event))) events.push(event);
 		if (!read.value.hasMore) return {events, problems, isWhole: true, hasMore: false, leftOut};
-		if (most !== undefined && events.length >= most)
+		if (limit !== undefined && events.length >= limit)
 			return {events, problems, isWhole: true, hasMore: true, leftOut};
-		const last = secondOf(read.value.events.at(-1)?.at ?? filter.since);
-		if (last < secondOf(until)) until = last;
+		const last = roundDownToSecond(read.value.events.at(-1)?.at ?? filter.since);
+		if (last < roundDownToSecond(until)) until = last;
 		else {
 			// One second has more events than a page; the rest cannot be read.
 			leftOut = {since: last, until: leftOut?.until ?? last + 999};
@@ -128,10 +134,10 @@ async function lookAt(
 	};
 }
 
-const secondOf = (moment: number): number => Math.floor(moment / 1000) * 1000;
+const roundDownToSecond = (moment: number): number => Math.floor(moment / 1000) * 1000;
 
 /** Returns a key of an event; events with equal keys are counted. */
-const nameOf = ({ray, rule, at, source, action, address, path}: SecurityEvent): string =>
+const getEventKey = ({ray, rule, at, source, action, address, path}: SecurityEvent): string =>
 	JSON.stringify([ray, rule, at, source, action, ...(ray === undefined ? [address, path] : [])]);
 
 function count(counts: Map<string, number>, name: string): void {
@@ -139,24 +145,24 @@ function count(counts: Map<string, number>, name: string): void {
 }
 
 /** Decrements a count; false if it is 0. */
-function taken(counts: Map<string, number>, name: string): boolean {
+function takeOne(counts: Map<string, number>, name: string): boolean {
 	const left = counts.get(name) ?? 0;
 	if (left > 0) counts.set(name, left - 1);
 	return left > 0;
 }
 
 /** Returns events not shown before, earliest first, and marks them as shown. */
-function unshown(
+function takeUnshown(
 	events: readonly SecurityEvent[],
 	shown: Map<string, {count: number; at: number}>,
 ): readonly SecurityEvent[] {
-	const here = new Map<string, number>();
+	const counts = new Map<string, number>();
 	const fresh: SecurityEvent[] = [];
 	for (const event of events) {
-		const name = nameOf(event);
-		count(here, name);
+		const name = getEventKey(event);
+		count(counts, name);
 		const before = shown.get(name);
-		const times = here.get(name) ?? 1;
+		const times = counts.get(name) ?? 1;
 		if (times <= (before?.count ?? 0)) continue;
 		shown.set(name, {count: times, at: event.at});
 		fresh.push(event);

@@ -1,5 +1,5 @@
-import {analyticsOf} from '../analytics/analytics.ts';
-import {type EventGroup, eventGroups, isEstimate} from '../analytics/event-groups.ts';
+import {getAnalytics} from '../analytics/analytics.ts';
+import {type EventGroup, isEstimate, readEventGroups} from '../analytics/event-groups.ts';
 import {
 	type Dimension,
 	type EventFilter,
@@ -8,8 +8,8 @@ import {
 } from '../analytics/event-query.ts';
 import type {Read} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
-import {referenceIn} from './listed.ts';
-import {bucketIn} from './overview.ts';
+import {getRuleReference} from './listed.ts';
+import {findFinestBucket} from './overview.ts';
 import type {RuleReference} from './rule-behind.ts';
 
 /** Grouping words that a person types. */
@@ -69,14 +69,14 @@ export async function groupEvents(
 	{by, limit}: {readonly by: readonly GroupWord[]; readonly limit?: number | undefined},
 	signal: AbortSignal,
 ): Promise<Read<CountedGroups>> {
-	const bucket = by.includes('time') ? await bucketHere(client, filter, signal) : undefined;
+	const bucket = by.includes('time') ? await findBucket(client, filter, signal) : undefined;
 	const wanted = new Set<Dimension>();
 	for (const word of by) {
 		wanted.add(word === 'time' ? (bucket ?? 'date') : dimensions[word]);
 		if (word === 'rule') wanted.add('source');
 	}
 	const isRule = by.includes('rule');
-	const {value, problems} = await eventGroups(
+	const {value, problems} = await readEventGroups(
 		client,
 		zone,
 		filter,
@@ -85,7 +85,7 @@ export async function groupEvents(
 	);
 	const {groups: {all} = {}, since = filter.since, isSampled = false} = value ?? {};
 	if (!all) return {value: undefined, problems};
-	const counted = merged(all.map(group => countedGroup(group, by, bucket)));
+	const counted = mergeGroups(all.map(group => toCountedGroup(group, by, bucket)));
 	const sorted = bucket ? counted.toSorted((one, other) => (one.starts ?? 0) - (other.starts ?? 0)) : counted;
 	return {
 		value: {
@@ -98,35 +98,35 @@ export async function groupEvents(
 	};
 }
 
-async function bucketHere(
+async function findBucket(
 	client: Client,
 	filter: EventFilter,
 	signal: AbortSignal,
 ): Promise<TimeDimension | undefined> {
-	const schema = await analyticsOf(client).datasets.fields('firewallEventsAdaptiveGroups', signal);
+	const schema = await getAnalytics(client).datasets.fields('firewallEventsAdaptiveGroups', signal);
 	const isKnown = schema !== undefined && schema !== 'missing';
-	return bucketIn(filter, name => !isKnown || schema.dimensions.has(name));
+	return findFinestBucket(filter, name => !isKnown || schema.dimensions.has(name));
 }
 
-function countedGroup(
+function toCountedGroup(
 	group: EventGroup,
 	by: readonly GroupWord[],
 	bucket: TimeDimension | undefined,
 ): CountedGroup {
 	const starts = bucket && Date.parse(group.dimensions[bucket] ?? '');
-	const shownValue = (word: GroupWord): string =>
+	const getShownValue = (word: GroupWord): string =>
 		word === 'time' ? (bucket && group.dimensions[bucket]) || '' : (group.dimensions[dimensions[word]] ?? '');
 	return {
-		values: Object.fromEntries(by.map(word => [word, shownValue(word)])),
+		values: Object.fromEntries(by.map(word => [word, getShownValue(word)])),
 		count: group.count,
 		isEstimate: isEstimate(group),
-		rule: by.includes('rule') ? referenceIn(group) : undefined,
+		rule: by.includes('rule') ? getRuleReference(group) : undefined,
 		starts,
 	};
 }
 
 /** Merges groups that differ only in the name of their rule. Most frequent first. */
-function merged(groups: readonly CountedGroup[]): readonly CountedGroup[] {
+function mergeGroups(groups: readonly CountedGroup[]): readonly CountedGroup[] {
 	const found = new Map<string, CountedGroup>();
 	for (const group of groups) {
 		const name = JSON.stringify([group.values, group.rule?.source]);

@@ -1,11 +1,17 @@
-import {asFailure} from '../failure.ts';
-import {rateLimits} from '../firewall/rules/rate-limit.ts';
-import {rules} from '../firewall/rules/rules.ts';
+import {toFailure} from '../failure.ts';
+import {readRateLimitRuleset} from '../firewall/rules/rate-limit.ts';
+import {listFirewallRules} from '../firewall/rules/rules.ts';
 import {readManagedContents} from '../migration/zone/managed-contents.ts';
-import {entryPoint} from '../rulesets/calls.ts';
+import {readRulesetEntryPoint} from '../rulesets/calls.ts';
 import {customPhase, managedPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
-import {type KnownRules, kindOfSource, type RuleKind, type RuleReference, ruleBehind} from './rule-behind.ts';
+import {
+	getRuleKind,
+	type KnownRules,
+	type RuleKind,
+	type RuleReference,
+	resolveEventRule,
+} from './rule-behind.ts';
 
 /**
  * Reads the missing kinds of rules of a zone. Skips what cannot be read: those rules show only ids. Rejects
@@ -18,31 +24,35 @@ async function readKnownRules(
 	before: KnownRules,
 	signal: AbortSignal,
 ): Promise<KnownRules> {
-	const read = async <T>(kind: RuleKind, known: T | undefined, reads: () => Promise<T>) =>
-		known ?? (wanted.has(kind) ? await ifReadable(reads, signal) : undefined);
+	const readIfWanted = async <T>(kind: RuleKind, known: T | undefined, load: () => Promise<T>) =>
+		known ?? (wanted.has(kind) ? await readOptional(load, signal) : undefined);
 	const [custom, firewall, managed, executing, limits] = await Promise.all([
-		read(
+		readIfWanted(
 			'custom',
 			before.custom,
-			async () => (await entryPoint(client, zone, customPhase, signal))?.rules ?? [],
+			async () => (await readRulesetEntryPoint(client, zone, customPhase, signal))?.rules ?? [],
 		),
-		read('firewall', before.firewall, () => Array.fromAsync(rules(client, zone, signal))),
-		read('managed', before.managed, () => readManagedContents(client, zone, signal)),
-		read(
+		readIfWanted('firewall', before.firewall, () => Array.fromAsync(listFirewallRules(client, zone, signal))),
+		readIfWanted('managed', before.managed, () => readManagedContents(client, zone, signal)),
+		readIfWanted(
 			'managed',
 			before.executing,
-			async () => (await entryPoint(client, zone, managedPhase, signal))?.rules ?? [],
+			async () => (await readRulesetEntryPoint(client, zone, managedPhase, signal))?.rules ?? [],
 		),
-		read('rate limit', before.rateLimits, async () => (await rateLimits(client, zone, signal))?.rules ?? []),
+		readIfWanted(
+			'rate limit',
+			before.rateLimits,
+			async () => (await readRateLimitRuleset(client, zone, signal))?.rules ?? [],
+		),
 	]);
 	return {custom, firewall, managed, executing, rateLimits: limits};
 }
 
-async function ifReadable<T>(reads: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+async function readOptional<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
 	try {
-		return await reads();
+		return await load();
 	} catch (error) {
-		if (signal.aborted || asFailure(error).code === 'interrupted') throw error;
+		if (signal.aborted || toFailure(error).code === 'interrupted') throw error;
 		return undefined;
 	}
 }
@@ -54,18 +64,16 @@ export type RuleNames = {
 	known(): KnownRules;
 };
 
-export function ruleNames(client: Client, zone: string, before: KnownRules = {}): RuleNames {
+export function createRuleNames(client: Client, zone: string, before: KnownRules = {}): RuleNames {
 	const tried = new Set<RuleKind>();
 	let known = before;
 	return {
 		known: () => known,
 		async learn(references, signal) {
 			const unnamed = references.filter(
-				one => one.rule !== undefined && ruleBehind(one, known).name === undefined,
+				one => one.rule !== undefined && resolveEventRule(one, known).name === undefined,
 			);
-			const wanted = new Set(
-				unnamed.map(({source}) => kindOfSource(source)).filter(kind => !tried.has(kind)),
-			);
+			const wanted = new Set(unnamed.map(({source}) => getRuleKind(source)).filter(kind => !tried.has(kind)));
 			if (wanted.size === 0) return;
 			known = await readKnownRules(client, zone, wanted, known, signal);
 			for (const kind of wanted) tried.add(kind);

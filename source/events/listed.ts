@@ -5,7 +5,7 @@ import type {RuleReference} from './rule-behind.ts';
 export const topLists = ['rules', 'paths', 'addresses', 'countries'] as const;
 export type TopList = (typeof topLists)[number];
 
-export type Listed = {
+export type TopValue = {
 	/** Rule id, path, address or country code; empty if events have none. */
 	readonly value: string;
 	readonly count: number;
@@ -25,14 +25,14 @@ const valueDimensions = {
 } as const satisfies Record<TopList, string>;
 
 /** Converts groups to values with counts, merging equal values. Most frequent first. */
-export function listedValues(groups: readonly EventGroup[], list: TopList): readonly Listed[] {
-	const found = new Map<string, Listed>();
+export function listTopValues(groups: readonly EventGroup[], list: TopList): readonly TopValue[] {
+	const found = new Map<string, TopValue>();
 	for (const group of groups) {
 		const {dimensions, count} = group;
 		const value = dimensions[valueDimensions[list]] ?? '';
 		const name = list === 'rules' ? JSON.stringify([value, dimensions.source]) : value;
 		const same = found.get(name);
-		const rule = list === 'rules' ? referenceIn(group) : undefined;
+		const rule = list === 'rules' ? getRuleReference(group) : undefined;
 		found.set(name, {
 			value,
 			count: (same?.count ?? 0) + count,
@@ -45,7 +45,7 @@ export function listedValues(groups: readonly EventGroup[], list: TopList): read
 }
 
 /** Returns what a group reports about the rule behind its events. */
-export const referenceIn = ({dimensions}: Pick<EventGroup, 'dimensions'>): RuleReference => ({
+export const getRuleReference = ({dimensions}: Pick<EventGroup, 'dimensions'>): RuleReference => ({
 	source: dimensions.source ?? '',
 	...(dimensions.ruleId ? {rule: dimensions.ruleId} : {}),
 	...(dimensions.rulesetId ? {ruleset: dimensions.rulesetId} : {}),

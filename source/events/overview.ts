@@ -1,5 +1,5 @@
-import {analyticsOf} from '../analytics/analytics.ts';
-import {type EventGroup, eventGroups} from '../analytics/event-groups.ts';
+import {getAnalytics} from '../analytics/analytics.ts';
+import {type EventGroup, readEventGroups} from '../analytics/event-groups.ts';
 import {
 	type Dimension,
 	type EventFilter,
@@ -8,7 +8,7 @@ import {
 } from '../analytics/event-query.ts';
 import type {Read} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
-import {type Listed, listedValues, type TopList, topLists} from './listed.ts';
+import {listTopValues, type TopList, type TopValue, topLists} from './listed.ts';
 
 /** Dimension of the plot's series. */
 export type PlotBy = 'action' | 'source';
@@ -28,7 +28,7 @@ export type EventOverview = {
 	/** Omits plots that could not be read. */
 	readonly plots: Readonly<Partial<Record<PlotBy, EventPlot>>>;
 	/** Most frequent first; omits lists that could not be read. */
-	readonly tops: Readonly<Partial<Record<TopList, readonly Listed[]>>>;
+	readonly tops: Readonly<Partial<Record<TopList, readonly TopValue[]>>>;
 	/** Total number of events, if it could be read. */
 	readonly total: number | undefined;
 	/** First moment covered; later than requested if the plan keeps less. */
@@ -39,13 +39,13 @@ export type EventOverview = {
 };
 
 /** Rows of a list of top values. */
-const mostListed = 100;
+const maxTopValues = 100;
 /** Buckets of a plot: a week has 168 hours. */
-const mostBuckets = 170;
+const maxBuckets = 170;
 /** Series of a plot, including the rest. */
-const mostSeries = 5;
+const maxSeries = 5;
 
-const dimensionsOf: Readonly<
+const topDimensions: Readonly<
 	Record<TopList, {readonly by: readonly Dimension[]; readonly also?: readonly Dimension[]}>
 > = {
 	rules: {by: ['ruleId', 'source'], also: ['rulesetId', 'description']},
@@ -54,21 +54,21 @@ const dimensionsOf: Readonly<
 	countries: {by: ['clientCountryName']},
 };
 
-const top = (list: TopList) => ({...dimensionsOf[list], limit: mostListed});
+const buildTopGrouping = (list: TopList) => ({...topDimensions[list], limit: maxTopValues});
 
 /** Reads the overview with one query per part of the time that the plan allows at once. */
-export async function readOverview(
+export async function readEventOverview(
 	client: Client,
 	zone: string,
 	filter: EventFilter,
 	signal: AbortSignal,
 ): Promise<Read<EventOverview>> {
-	const {datasets} = analyticsOf(client);
+	const {datasets} = getAnalytics(client);
 	const schema = await datasets.fields('firewallEventsAdaptiveGroups', signal);
 	const has =
 		schema === undefined || schema === 'missing' ? () => true : (name: string) => schema.dimensions.has(name);
-	const bucket = bucketIn(filter, has);
-	const {value, problems} = await eventGroups(
+	const bucket = findFinestBucket(filter, has);
+	const {value, problems} = await readEventGroups(
 		client,
 		zone,
 		filter,
@@ -76,27 +76,27 @@ export async function readOverview(
 			byAction: {by: bucket ? [bucket, 'action'] : ['action']},
 			bySource: {by: bucket ? [bucket, 'source'] : ['source']},
 			totals: {by: ['action']},
-			rules: top('rules'),
-			paths: top('paths'),
-			addresses: top('addresses'),
-			countries: top('countries'),
+			rules: buildTopGrouping('rules'),
+			paths: buildTopGrouping('paths'),
+			addresses: buildTopGrouping('addresses'),
+			countries: buildTopGrouping('countries'),
 		},
 		signal,
 	);
 	if (!value) return {value: undefined, problems};
 	const {groups, since, isSampled} = value;
 	const time = {since, until: filter.until};
-	const tops: Partial<Record<TopList, readonly Listed[]>> = {};
+	const tops: Partial<Record<TopList, readonly TopValue[]>> = {};
 	for (const list of topLists) {
 		const found = groups[list];
-		if (found) tops[list] = listedValues(found, list);
+		if (found) tops[list] = listTopValues(found, list);
 	}
 	return {
 		value: {
 			plots: bucket
 				? {
-						...(groups.byAction && {action: plotOf(groups.byAction, bucket, 'action', time)}),
-						...(groups.bySource && {source: plotOf(groups.bySource, bucket, 'source', time)}),
+						...(groups.byAction && {action: buildPlot(groups.byAction, bucket, 'action', time)}),
+						...(groups.bySource && {source: buildPlot(groups.bySource, bucket, 'source', time)}),
 					}
 				: {},
 			tops,
@@ -110,16 +110,16 @@ export async function readOverview(
 }
 
 /** Finds the finest available bucket that cuts a time into few enough parts. */
-export function bucketIn(
+export function findFinestBucket(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 	has: (name: string) => boolean,
 ): TimeDimension | undefined {
 	const present = (Object.keys(timeDimensions) as TimeDimension[]).filter(has);
-	return present.find(name => (until - since) / timeDimensions[name] <= mostBuckets) ?? present.at(-1);
+	return present.find(name => (until - since) / timeDimensions[name] <= maxBuckets) ?? present.at(-1);
 }
 
 /** Builds counts per bucket; buckets without events have 0. */
-function plotOf(
+function buildPlot(
 	groups: readonly EventGroup[],
 	bucket: TimeDimension,
 	by: PlotBy,
@@ -134,7 +134,7 @@ function plotOf(
 		sums.set(name, (sums.get(name) ?? 0) + count);
 	}
 	const names = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
-	const shown = names.length > mostSeries ? names.slice(0, mostSeries - 1) : names;
+	const shown = names.length > maxSeries ? names.slice(0, maxSeries - 1) : names;
 	const series = [...shown, ...(shown.length < names.length ? [undefined] : [])].map(of => ({
 		of,
 		values: new Array<number>(buckets).fill(0),

@@ -1,7 +1,7 @@
-import {sourceInWords} from '../analytics/event-words.ts';
+import {formatEventSource} from '../analytics/event-words.ts';
 import type {SecurityEvent} from '../analytics/events.ts';
 import type {Rule} from '../firewall/rules/rule.ts';
-import {rulesetName} from '../migration/configuration/mapping.ts';
+import {formatRulesetName} from '../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../migration/zone/managed-contents.ts';
 import type {RulesetRule} from '../rulesets/ruleset.ts';
 
@@ -23,7 +23,7 @@ export type KnownRules = {
 export type RuleKind = 'custom' | 'firewall' | 'managed' | 'previous' | 'rate limit' | 'other';
 
 /** The rule behind an event. */
-export type RuleBehind = {
+export type EventRule = {
 	readonly kind: RuleKind;
 	readonly id: string | undefined;
 	/** Undefined if neither the event nor the known rules name it. */
@@ -44,21 +44,21 @@ const kinds: Readonly<Record<string, RuleKind>> = {
 };
 
 /** Returns the kind of rule behind events of a source. */
-export const kindOfSource = (source: string): RuleKind =>
+export const getRuleKind = (source: string): RuleKind =>
 	Object.hasOwn(kinds, source) ? (kinds[source] ?? 'other') : 'other';
 
 /** Resolves the rule behind an event, preferring the event's own name over known rules. Sends nothing. */
-export function ruleBehind(reference: RuleReference, known: KnownRules): RuleBehind {
+export function resolveEventRule(reference: RuleReference, known: KnownRules): EventRule {
 	const {source, rule: id, ruleset, description} = reference;
-	const kind = kindOfSource(source);
-	const within = kind === 'managed' ? rulesetOf(id, ruleset, known) : undefined;
-	const rule = id === undefined ? undefined : rulesOf(kind, known).find(one => one.id === id);
+	const kind = getRuleKind(source);
+	const inRuleset = kind === 'managed' ? findEventRuleset(id, ruleset, known) : undefined;
+	const rule = id === undefined ? undefined : getKnownRules(kind, known).find(one => one.id === id);
 	return {
 		kind,
 		id,
 		name: description || rule?.description || undefined,
-		expression: rule && kind !== 'managed' ? expressionOf(rule) : undefined,
-		ruleset: within,
+		expression: rule && kind !== 'managed' ? getExpression(rule) : undefined,
+		ruleset: inRuleset,
 	};
 }
 
@@ -70,10 +70,10 @@ type KnownRule = {
 };
 
 /** Undefined if the filter of a firewall rule was deleted. */
-const expressionOf = ({expression, filter}: KnownRule): string | undefined =>
+const getExpression = ({expression, filter}: KnownRule): string | undefined =>
 	expression ?? (filter && 'expression' in filter ? filter.expression : undefined);
 
-function rulesOf(kind: RuleKind, known: KnownRules): readonly KnownRule[] {
+function getKnownRules(kind: RuleKind, known: KnownRules): readonly KnownRule[] {
 	switch (kind) {
 		case 'custom':
 			return known.custom ?? [];
@@ -92,19 +92,19 @@ function rulesOf(kind: RuleKind, known: KnownRules): readonly KnownRule[] {
 }
 
 /** Finds the managed ruleset that an event names, else the one that has the rule. */
-function rulesetOf(
+function findEventRuleset(
 	id: string | undefined,
 	named: string | undefined,
 	{managed = []}: KnownRules,
-): RuleBehind['ruleset'] {
+): EventRule['ruleset'] {
 	const known = managed.find(one => one.id === named);
-	const having = known ?? managed.find(({rules = []}) => rules.some(rule => rule.id === id));
-	if (having) return {id: having.id, name: having.name};
+	const owner = known ?? managed.find(({rules = []}) => rules.some(rule => rule.id === id));
+	if (owner) return {id: owner.id, name: owner.name};
 	if (named === undefined) return undefined;
-	const name = rulesetName(named);
+	const name = formatRulesetName(named);
 	return {id: named, name: name === named ? undefined : name};
 }
 
 /** Formats a rule for a list: its name, else its expression, id or source. */
-export const calledIn = ({source}: RuleReference, {name, expression, id}: RuleBehind): string =>
-	name ?? expression ?? id ?? sourceInWords(source);
+export const formatEventRuleName = ({source}: RuleReference, {name, expression, id}: EventRule): string =>
+	name ?? expression ?? id ?? formatEventSource(source);

@@ -1,4 +1,4 @@
-import {quoted} from '../service/curl.ts';
+import {quoteShellWord} from '../service/curl.ts';
 import type {FirewallZone, RuleSettings} from './rules/rule.ts';
 
 /** Zone of a printed command, with the options that lead to its session. */
@@ -8,19 +8,24 @@ export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;
  * Formats the command that creates a draft's rule on an existing filter, for a creation that stopped between
  * its two calls. `confirm` is `--confirm ZONE` where the command needs it, here and below.
  */
-export const continuation = (
+export const formatCreateRuleCommand = (
 	zone: CommandZone,
 	draft: RuleSettings,
 	filterId: string,
 	confirm: readonly string[] = [],
-): string => command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft), ...confirm]);
+): string =>
+	formatFirewallCommand(
+		zone,
+		['rule', 'create'],
+		['--filter-id', filterId, ...buildRuleOptions(draft), ...confirm],
+	);
 
 /** Formats the command that deletes a rule, and its filter if nothing else uses it. */
-export const ruleDeletion = (zone: CommandZone, ruleId: string): string =>
-	command(zone, ['rule', 'delete', ruleId]);
+export const formatDeleteRuleCommand = (zone: CommandZone, ruleId: string): string =>
+	formatFirewallCommand(zone, ['rule', 'delete', ruleId]);
 
 /** Builds the command-line options for the settings of a rule. */
-export function settingWords(draft: RuleSettings): readonly string[] {
+export function buildRuleOptions(draft: RuleSettings): readonly string[] {
 	const {action, products = [], priority, paused, description, ref} = draft;
 	const words = ['--action', action];
 	if (products.length > 0) words.push('--products', products.join(','));
@@ -32,64 +37,68 @@ export function settingWords(draft: RuleSettings): readonly string[] {
 }
 
 /** Formats the command that deletes a filter, for a deletion that stopped after the rule. */
-export const filterDeletion = (zone: CommandZone, filterId: string): string =>
-	command(zone, ['filter', 'delete', filterId]);
+export const formatDeleteFilterCommand = (zone: CommandZone, filterId: string): string =>
+	formatFirewallCommand(zone, ['filter', 'delete', filterId]);
 
-export const listing = (zone: CommandZone, what: 'filter' | 'rule'): string => command(zone, [what, 'list']);
+export const formatFirewallListCommand = (zone: CommandZone, what: 'filter' | 'rule'): string =>
+	formatFirewallCommand(zone, [what, 'list']);
 
-export const showing = (zone: CommandZone, what: 'filter' | 'rule', id: string): string =>
-	command(zone, [what, 'get', id]);
+export const formatFirewallGetCommand = (zone: CommandZone, what: 'filter' | 'rule', id: string): string =>
+	formatFirewallCommand(zone, [what, 'get', id]);
 
 /** Formats the command that resumes a paused filter. */
-export const filterResumption = (
+export const formatResumeFilterCommand = (
 	zone: CommandZone,
 	filterId: string,
 	confirm: readonly string[] = [],
-): string => command(zone, ['filter', 'update', filterId], ['--no-paused', ...confirm]);
+): string => formatFirewallCommand(zone, ['filter', 'update', filterId], ['--no-paused', ...confirm]);
 
-export const ruleResumption = (zone: CommandZone, ruleId: string, confirm: readonly string[] = []): string =>
-	command(zone, ['rule', 'resume', ruleId], confirm);
+export const formatResumeRuleCommand = (
+	zone: CommandZone,
+	ruleId: string,
+	confirm: readonly string[] = [],
+): string => formatFirewallCommand(zone, ['rule', 'resume', ruleId], confirm);
 
 /** Formats the command that gives a rule another filter. */
-export const filterExchange = (
+export const formatExchangeFilterCommand = (
 	zone: CommandZone,
 	ruleId: string,
 	filterId: string,
 	confirm: readonly string[] = [],
-): string => command(zone, ['rule', 'update', ruleId], ['--filter-id', filterId, ...confirm]);
+): string => formatFirewallCommand(zone, ['rule', 'update', ruleId], ['--filter-id', filterId, ...confirm]);
 
 /** Formats the command that exports the firewall rules of a zone as custom rules. */
-export const customRulesExport = (zone: CommandZone): string =>
-	command(zone, ['export'], ['--format', 'custom-rules']);
+export const formatCustomRulesExportCommand = (zone: CommandZone): string =>
+	formatFirewallCommand(zone, ['export'], ['--format', 'custom-rules']);
 
 /** Formats a command on the custom rules of a zone. */
-export const rulesCommand = (
+export const formatRulesCommand = (
 	zone: CommandZone,
 	words: readonly string[],
 	options: readonly string[] = [],
-): string => inArea('rules', zone, words, options);
+): string => formatAreaCommand('rules', zone, words, options);
 
 /** Formats a command on the managed rules of a zone. */
-export const managedCommand = (
+export const formatManagedCommand = (
 	zone: CommandZone,
 	words: readonly string[],
 	options: readonly string[] = [],
-): string => inArea('managed', zone, words, options);
+): string => formatAreaCommand('managed', zone, words, options);
 
 /** Formats a command on the filters or firewall rules of a zone. */
-export const command = (
+export const formatFirewallCommand = (
 	zone: CommandZone,
 	words: readonly string[],
 	options: readonly string[] = [],
-): string => inArea('firewall', zone, words, options);
+): string => formatAreaCommand('firewall', zone, words, options);
 
 /** Session options follow the zone id directly: `qualifyAdvice` and its callers look for them there. */
-const inArea = (
+const formatAreaCommand = (
 	area: 'firewall' | 'rules' | 'managed',
 	{id, way = ''}: CommandZone,
 	words: readonly string[],
 	options: readonly string[],
 ): string =>
-	`${inShell(['ledge', area, ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${inShell(options)}` : ''}`;
+	`${formatShellWords(['ledge', area, ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${formatShellWords(options)}` : ''}`;
 
-const inShell = (words: readonly string[]): string => words.map(quoted).join(' ');
+const formatShellWords = (words: readonly string[]): string => words.map(quoteShellWord).join(' ');

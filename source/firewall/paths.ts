@@ -1,14 +1,15 @@
-import {pathSegment, zonePath} from '../service/path-segment.ts';
-import {ledge} from '../text/advice.ts';
+import {encodePathSegment, getZonePath} from '../service/path-segment.ts';
+import {buildCommand} from '../text/advice.ts';
 
-export const filtersPath = (zone: string): string => `${zonePath(zone)}/filters`;
+export const getFiltersPath = (zone: string): string => `${getZonePath(zone)}/filters`;
 
-export const filterPath = (zone: string, id: string): string =>
-	`${filtersPath(zone)}/${pathSegment(id, 'a filter', listing('filter', zone))}`;
+export const getFilterPath = (zone: string, id: string): string =>
+	`${getFiltersPath(zone)}/${encodePathSegment(id, 'a filter', formatListCommand('filter', zone))}`;
 
-export const rulesPath = (zone: string): string => `${zonePath(zone)}/firewall/rules`;
+export const getFirewallRulesPath = (zone: string): string => `${getZonePath(zone)}/firewall/rules`;
 
-export const rulePath = (zone: string, id: string): string =>
-	`${rulesPath(zone)}/${pathSegment(id, 'a rule', listing('rule', zone))}`;
+export const getFirewallRulePath = (zone: string, id: string): string =>
+	`${getFirewallRulesPath(zone)}/${encodePathSegment(id, 'a rule', formatListCommand('rule', zone))}`;
 
-const listing = (what: 'filter' | 'rule', zone: string) => ledge('firewall', what, 'list', '--zone-id', zone);
+const formatListCommand = (what: 'filter' | 'rule', zone: string) =>
+	buildCommand('firewall', what, 'list', '--zone-id', zone);

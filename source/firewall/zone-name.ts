@@ -1,11 +1,11 @@
 import {Failure} from '../failure.ts';
-import {quoted} from '../text/shell-word.ts';
+import {quoteShellWord} from '../text/shell-word.ts';
 
 /**
  * Failure of a write that needs the zone's name and got none or another one. `reasons` are sentences; if
  * empty, only the wrong name is reported.
  */
-export const zoneNameFailure = (
+export const createZoneNameFailure = (
 	{name}: {readonly name: string},
 	reasons: readonly string[],
 	given: string | undefined,
@@ -17,6 +17,6 @@ export const zoneNameFailure = (
 			: `The zone is ${name}, not "${given}"; nothing was sent.`,
 		{
 			why: reasons.join('\n') || undefined,
-			next: `If that is what you want, give the zone's name: --confirm ${quoted(name)} (--yes is not enough).`,
+			next: `If that is what you want, give the zone's name: --confirm ${quoteShellWord(name)} (--yes is not enough).`,
 		},
 	);

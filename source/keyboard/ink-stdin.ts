@@ -19,7 +19,7 @@ const sequences: Readonly<Record<string, string>> = {
 	'shift-tab': '\u001b[Z',
 	backspace: '\u007f',
 	delete: '\u001b[3~',
-	// // Complete in itself: a lone ESC would be joined with the next key.
+	// Complete in itself: a lone ESC would be joined with the next key.
 	esc: '\u001b[27u',
 	up: '\u001b[A',
 	down: '\u001b[B',
@@ -32,7 +32,7 @@ const sequences: Readonly<Record<string, string>> = {
 };
 
 /** Event-loop turns to wait for a mounting field. */
-const turns = 3;
+const maxTurns = 3;
 
 /**
  * Creates a stream for Ink that returns one key per read, each in a microtask after React's work for the
@@ -43,7 +43,7 @@ export function createInkStdin(): InkStdin {
 	return {
 		stream: stream as unknown as NodeJS.ReadStream,
 		send({name, text}) {
-			const input = sequences[name] ?? oneLine(text);
+			const input = sequences[name] ?? toOneLine(text);
 			if (input !== '') stream.add(input);
 		},
 	};
@@ -52,7 +52,7 @@ export function createInkStdin(): InkStdin {
 /**
  * Joins text to one line without characters that Ink could take for a key; trailing line ends are dropped.
  */
-const oneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace(/\p{Cc}+/gu, ' ');
+const toOneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace(/\p{Cc}+/gu, ' ');
 
 class KeyStream extends EventEmitter {
 	readonly isTTY = true;
@@ -65,20 +65,20 @@ class KeyStream extends EventEmitter {
 		this.#waiting.push(input);
 		if (this.#isDelivering) return;
 		this.#isDelivering = true;
-		queueMicrotask(() => this.#deliver(turns));
+		queueMicrotask(() => this.#deliver(maxTurns));
 	}
 
 	#deliver(turnsLeft: number): void {
 		if (this.listenerCount('readable') === 0) {
 			if (turnsLeft > 0) return void setImmediate(() => this.#deliver(turnsLeft - 1));
-			// // No field took them: the next one must not get input meant for another.
+			// No field took them: the next one must not get input meant for another.
 			this.#waiting = [];
 		}
 		this.#readable = this.#waiting.shift();
 		this.#isDelivering = this.#readable !== undefined;
 		if (!this.#isDelivering) return;
 		this.emit('readable');
-		queueMicrotask(() => this.#deliver(turns));
+		queueMicrotask(() => this.#deliver(maxTurns));
 	}
 
 	read(): string | null {

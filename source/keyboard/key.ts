@@ -24,11 +24,11 @@ export type Key = {
 };
 
 /** Creates a key that inserts a character (a whole grapheme). */
-export const typed = (text: string, sequence = text): Key => ({
+export const createTextKey = (text: string, sequence = text): Key => ({
 	name: text === ' ' ? 'space' : text,
 	text,
 	sequence,
 });
 
 /** Creates a key that inserts nothing. */
-export const pressed = (name: string, sequence: string): Key => ({name, text: '', sequence});
+export const createKey = (name: string, sequence: string): Key => ({name, text: '', sequence});

@@ -1,5 +1,5 @@
 import type {Key} from './key.ts';
-import {withPastedEnds} from './pasted.ts';
+import {markPastedEnds} from './pasted.ts';
 import {createSplitter} from './split.ts';
 
 export type Keyboard = {
@@ -19,65 +19,65 @@ export type Keyboard = {
  * are done before the next one, however many arrived at once. Keys wait until the program is `ready` (the
  * first frame is drawn).
  */
-export function listen(
+export function listenToKeys(
 	stdin: NodeJS.ReadStream,
 	onKey: (key: Key) => void,
 	ready?: Promise<unknown>,
 ): Keyboard {
 	const splitter = createSplitter();
 	let keys: Key[] = [];
-	let handedOn = 0;
+	let nextIndex = 0;
 	let state: 'reading' | 'paused' | 'stopped' = 'paused';
-	// // Until the program is ready, this acts as if a key were being delivered.
-	let isHandingOn = ready !== undefined;
-	let silence: NodeJS.Timeout | undefined;
-	let chunks = 0;
+	// Until the program is ready, this acts as if a key were being delivered.
+	let isDelivering = ready !== undefined;
+	let silenceTimer: NodeJS.Timeout | undefined;
+	let chunkCount = 0;
 
-	function read(chunk: Buffer) {
-		chunks++;
-		handOn(withPastedEnds(splitter.push(chunk)));
+	function readChunk(chunk: Buffer) {
+		chunkCount++;
+		enqueueKeys(markPastedEnds(splitter.push(chunk)));
 		waitForMore();
 	}
 
 	function waitForMore() {
-		clearTimeout(silence);
-		const milliseconds = splitter.patience();
+		clearTimeout(silenceTimer);
+		const milliseconds = splitter.getPatience();
 		if (milliseconds === undefined) return;
-		const seen = chunks;
-		silence = setTimeout(() => {
-			// // After a long frame timers run before pending input: read that first.
+		const chunksSeen = chunkCount;
+		silenceTimer = setTimeout(() => {
+			// After a long frame timers run before pending input: read that first.
 			setImmediate(() => {
-				if (state === 'reading' && chunks === seen) handOn(splitter.flush());
+				if (state === 'reading' && chunkCount === chunksSeen) enqueueKeys(splitter.flush());
 			});
 		}, milliseconds);
 	}
 
-	function handOn(more: readonly Key[]) {
+	function enqueueKeys(more: readonly Key[]) {
 		for (const key of more) keys.push(key);
-		if (!isHandingOn) next();
+		if (!isDelivering) deliverNext();
 	}
 
-	function next() {
-		const key = keys[handedOn++];
-		isHandingOn = key !== undefined;
-		if (key === undefined) return forget();
-		// // React works in a microtask after this one and then in an immediate; the next key follows both.
-		queueMicrotask(() => queueMicrotask(() => setImmediate(next)));
+	function deliverNext() {
+		const key = keys[nextIndex++];
+		isDelivering = key !== undefined;
+		if (key === undefined) return clearQueue();
+		// React works in a microtask after this one and then in an immediate; the next key follows both.
+		queueMicrotask(() => queueMicrotask(() => setImmediate(deliverNext)));
 		onKey(key);
 	}
 
-	function forget() {
+	function clearQueue() {
 		keys = [];
-		handedOn = 0;
+		nextIndex = 0;
 	}
 
 	function pause() {
 		if (state !== 'reading') return;
 		state = 'paused';
-		clearTimeout(silence);
-		forget();
+		clearTimeout(silenceTimer);
+		clearQueue();
 		splitter.flush();
-		stdin.off('data', read);
+		stdin.off('data', readChunk);
 		stdin.pause();
 		stdin.setRawMode(false);
 	}
@@ -86,11 +86,11 @@ export function listen(
 		if (state !== 'paused') return;
 		state = 'reading';
 		stdin.setRawMode(true);
-		stdin.on('data', read);
+		stdin.on('data', readChunk);
 		stdin.resume();
 	}
 
-	void ready?.then(next);
+	void ready?.then(deliverNext);
 	resume();
 	return {
 		pause,

@@ -1,19 +1,19 @@
 import type {Key} from './key.ts';
 
 /** Characters followed by enter in one read that can only be a paste. */
-const pastedCharacters = 3;
+const minPastedCharacters = 3;
 
 const isText = ({name, text}: Key): boolean => text !== '' && name !== 'paste';
 
 /** Marks each enter in the keys of one read that can only be a line end of an unmarked paste. */
-export function withPastedEnds(keys: readonly Key[]): readonly Key[] {
-	if (keys.length <= pastedCharacters) return keys;
+export function markPastedEnds(keys: readonly Key[]): readonly Key[] {
+	if (keys.length <= minPastedCharacters) return keys;
 	const last = keys.findLastIndex(isText);
 	let texts = 0;
 	return keys.map((key, at) => {
 		if (isText(key)) texts++;
 		else if (key.name !== 'enter' && key.name !== 'tab') texts = 0;
-		if (key.name !== 'enter' || texts < pastedCharacters) return key;
+		if (key.name !== 'enter' || texts < minPastedCharacters) return key;
 		return {...key, pasted: at < last ? 'inside' : 'at the end'};
 	});
 }

@@ -5,10 +5,10 @@ const substitute = 0x1a;
 const backslash = 0x5c;
 
 /** Maximum length of a control sequence, in bytes. */
-const longestControl = 256;
+const maxControlBytes = 256;
 
 /** True for the second byte of DCS, SOS, OSC, PM and APC: a string follows, as long as the terminal likes. */
-export const opensString = (second: number | undefined): boolean =>
+export const opensControlString = (second: number | undefined): boolean =>
 	second !== undefined && 'PX]^_'.includes(String.fromCharCode(second));
 
 /** How a control string continues in a chunk, with the index of what follows it. */
@@ -25,7 +25,7 @@ type StringPart =
  * contain 08 to 0D; any other control character breaks it off, so that ctrl-c and esc work if its end was
  * lost.
  */
-export function readString(bytes: Uint8Array, start: number): StringPart {
+export function readStringPart(bytes: Uint8Array, start: number): StringPart {
 	for (let index = start; index < bytes.length; index++) {
 		const byte = bytes[index] ?? 0;
 		if (byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d)) continue;
@@ -42,62 +42,62 @@ export function readString(bytes: Uint8Array, start: number): StringPart {
  * Returns the index after the escape sequence at `start`; undefined if it is incomplete. A byte that cannot
  * be part of it ends it and belongs to what follows. Control strings are not read here.
  */
-export function sequenceEnd(bytes: Uint8Array, start: number): number | undefined {
+export function findSequenceEnd(bytes: Uint8Array, start: number): number | undefined {
 	const second = bytes[start + 1];
 	switch (second) {
 		case undefined:
 			return undefined;
 		case esc:
-			return endAfterTwoEscapes(bytes, start);
+			return findEndAfterEscapes(bytes, start);
 		case 0x5b: // [
-			return controlEnd(bytes, start + 2);
+			return findControlEnd(bytes, start + 2);
 		case 0x4f: // O
-			return singleShiftEnd(bytes, start + 2);
+			return findSingleShiftEnd(bytes, start + 2);
 		default:
-			return characterEnd(bytes, start + 1);
+			return findCharacterEnd(bytes, start + 1);
 	}
 }
 
 /** Old terminals send Alt with an arrow as two escapes; otherwise the first one is a separate key. */
-function endAfterTwoEscapes(bytes: Uint8Array, start: number): number | undefined {
+function findEndAfterEscapes(bytes: Uint8Array, start: number): number | undefined {
 	const third = bytes[start + 2];
 	if (third === undefined) return undefined;
-	return third === 0x5b || third === 0x4f ? sequenceEnd(bytes, start + 1) : start + 1;
+	return third === 0x5b || third === 0x4f ? findSequenceEnd(bytes, start + 1) : start + 1;
 }
 
-function controlEnd(bytes: Uint8Array, start: number): number | undefined {
+function findControlEnd(bytes: Uint8Array, start: number): number | undefined {
 	const first = bytes[start];
 	// The Linux console: ESC [ [ A.
 	if (first === 0x5b) return bytes.length > start + 1 ? start + 2 : undefined;
-	// // The old mouse report: ESC [ M and three arbitrary bytes.
+	// The old mouse report: ESC [ M and three arbitrary bytes.
 	if (first === 0x4d) return bytes.length > start + 3 ? start + 4 : undefined;
 	let onlyDigits = true;
-	for (let index = start; index < start + longestControl; index++) {
+	for (let index = start; index < start + maxControlBytes; index++) {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
 		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
-		// // rxvt ends shifted keys in `$`, which elsewhere precedes the last byte.
+		// rxvt ends shifted keys in `$`, which elsewhere precedes the last byte.
 		if (byte === 0x24 && onlyDigits && index > start) return index + 1;
 		if (byte < 0x20 || byte > 0x3f) return index;
 		onlyDigits &&= byte >= 0x30 && byte <= 0x39;
 	}
-	return start + longestControl;
+	return start + maxControlBytes;
 }
 
-function singleShiftEnd(bytes: Uint8Array, start: number): number | undefined {
-	for (let index = start; index < start + longestControl; index++) {
+function findSingleShiftEnd(bytes: Uint8Array, start: number): number | undefined {
+	for (let index = start; index < start + maxControlBytes; index++) {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
 		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
 		const isParameter = (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
 		if (!isParameter) return index;
 	}
-	return start + longestControl;
+	return start + maxControlBytes;
 }
 
 /** Returns the index after the character at `start`; undefined if its UTF-8 is incomplete. */
-function characterEnd(bytes: Uint8Array, start: number): number | undefined {
-	const length = characterBytes(bytes[start] ?? 0);
+function findCharacterEnd(bytes: Uint8Array, start: number): number | undefined {
+	const length = getCharacterLength(bytes[start] ?? 0);
 	for (let index = start + 1; index < start + length; index++) {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
@@ -107,17 +107,17 @@ function characterEnd(bytes: Uint8Array, start: number): number | undefined {
 }
 
 /** Counts the bytes of an incomplete character at the end of a chunk: 0 to 3. */
-export function tornBytes(bytes: Uint8Array): number {
-	for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-		const byte = bytes[bytes.length - back] ?? 0;
-		if (!isContinuation(byte)) return characterBytes(byte) > back ? back : 0;
+export function countTornBytes(bytes: Uint8Array): number {
+	for (let offset = 1; offset <= 3 && offset <= bytes.length; offset++) {
+		const byte = bytes[bytes.length - offset] ?? 0;
+		if (!isContinuation(byte)) return getCharacterLength(byte) > offset ? offset : 0;
 	}
 	return 0;
 }
 
 const isContinuation = (byte: number): boolean => byte >= 0x80 && byte < 0xc0;
 
-function characterBytes(lead: number): number {
+function getCharacterLength(lead: number): number {
 	if (lead >= 0xf0 && lead <= 0xf4) return 4;
 	if (lead >= 0xe0 && lead < 0xf0) return 3;
 	if (lead >= 0xc2 && lead < 0xe0) return 2;

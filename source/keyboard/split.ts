@@ -1,10 +1,10 @@
-import {graphemesOf} from '../text/graphemes.ts';
-import {type Key, pressed, typed} from './key.ts';
-import {characterKey, sequenceKeys} from './meaning.ts';
-import {opensString, readString, sequenceEnd, tornBytes} from './sequence.ts';
+import {segmentGraphemes} from '../text/graphemes.ts';
+import {createKey, createTextKey, type Key} from './key.ts';
+import {parseCharacter, parseSequence} from './meaning.ts';
+import {countTornBytes, findSequenceEnd, opensControlString, readStringPart} from './sequence.ts';
 
 const esc = 0x1b;
-const returned = 0x0d;
+const carriageReturn = 0x0d;
 const pasteStart = '\u001b[200~';
 const pasteEnd = Buffer.from('\u001b[201~');
 
@@ -12,7 +12,7 @@ const pasteEnd = Buffer.from('\u001b[201~');
  * Milliseconds to wait for the rest: after a lone Esc, inside a sequence, inside a paste or control string.
  * The latter are long and arrive in many chunks over a slow line.
  */
-const patience = {escape: 50, sequence: 200, long: 1000};
+const patienceMs = {escape: 50, sequence: 200, long: 1000};
 
 /** Splits terminal input into keys, however it is chunked. Does no input or output and keeps no time. */
 type Splitter = {
@@ -24,7 +24,7 @@ type Splitter = {
 	 */
 	flush(): Key[];
 	/** Milliseconds of silence after which to `flush`; undefined if nothing is pending. */
-	patience(): number | undefined;
+	getPatience(): number | undefined;
 };
 
 /**
@@ -36,7 +36,7 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	let paste: {readonly pieces: Buffer[]; bytes: number} | undefined;
 	/** Control string being skipped. `opening` is its start until more arrives: it may be a key with alt. */
 	let controlString: {opening: string | undefined} | undefined;
-	// // A two-byte line end is one Enter, even if split over chunks.
+	// A two-byte line end is one Enter, even if split over chunks.
 	let afterReturn = false;
 
 	/** Reads one part from `start`; returns where the next begins, or the length if the rest must wait. */
@@ -54,13 +54,13 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 			waiting = bytes.subarray(safe);
 			if (open.bytes >= pasteBytes) {
 				const whole = Buffer.concat(open.pieces);
-				const torn = tornBytes(whole);
-				keys.push(pasteKey(whole.subarray(0, whole.length - torn)));
+				const torn = countTornBytes(whole);
+				keys.push(createPasteKey(whole.subarray(0, whole.length - torn)));
 				paste = {pieces: [whole.subarray(whole.length - torn)], bytes: torn};
 			}
 			return bytes.length;
 		}
-		keys.push(pasteKey(Buffer.concat([...open.pieces, bytes.subarray(start, end)])));
+		keys.push(createPasteKey(Buffer.concat([...open.pieces, bytes.subarray(start, end)])));
 		paste = undefined;
 		return end + pasteEnd.length;
 	}
@@ -72,35 +72,35 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 		open: {opening: string | undefined},
 		keys: Key[],
 	): number {
-		// // No answer begins with these: alt-] and enter were pressed together.
+		// No answer begins with these: alt-] and enter were pressed together.
 		const isKey = open.opening !== undefined && isLineControl(bytes[start] ?? 0);
-		const {how, next} = isKey ? {how: 'broken', next: start} : readString(bytes, start);
+		const {how, next} = isKey ? {how: 'broken', next: start} : readStringPart(bytes, start);
 		if (next > start) open.opening = undefined;
 		if (how === 'open') {
 			waiting = bytes.subarray(next);
 			return bytes.length;
 		}
-		keys.push(...openingKeys(open.opening));
+		keys.push(...parseOpening(open.opening));
 		controlString = undefined;
 		return next;
 	}
 
 	function readSequence(bytes: Buffer, start: number, keys: Key[]): number {
-		if (opensString(bytes[start + 1])) {
+		if (opensControlString(bytes[start + 1])) {
 			controlString = {opening: bytes.toString('latin1', start, start + 2)};
 			return start + 2;
 		}
-		const end = sequenceEnd(bytes, start);
+		const end = findSequenceEnd(bytes, start);
 		if (end === undefined) {
 			waiting = bytes.subarray(start);
 			return bytes.length;
 		}
 		const sequence = bytes.toString('utf8', start, end);
 		if (sequence.endsWith(pasteStart)) {
-			if (sequence.length > pasteStart.length) keys.push(pressed('esc', '\u001b'));
+			if (sequence.length > pasteStart.length) keys.push(createKey('esc', '\u001b'));
 			paste = {pieces: [], bytes: 0};
 		} else {
-			keys.push(...sequenceKeys(sequence));
+			keys.push(...parseSequence(sequence));
 		}
 		return end;
 	}
@@ -108,9 +108,9 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	function readText(bytes: Buffer, start: number, keys: Key[]): number {
 		let end = start;
 		while (end < bytes.length && !isControl(bytes[end] ?? 0)) end++;
-		const torn = end === bytes.length ? tornBytes(bytes.subarray(start, end)) : 0;
+		const torn = end === bytes.length ? countTornBytes(bytes.subarray(start, end)) : 0;
 		if (torn > 0) waiting = bytes.subarray(end - torn);
-		for (const character of characters(bytes.toString('utf8', start, end - torn))) keys.push(character);
+		for (const character of parseCharacters(bytes.toString('utf8', start, end - torn))) keys.push(character);
 		return end;
 	}
 
@@ -123,59 +123,59 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 			while (index < bytes.length) {
 				const byte = bytes[index] ?? 0;
 				const isSecondOfLineEnd = afterReturn && byte === 0x0a;
-				afterReturn = paste === undefined && controlString === undefined && byte === returned;
+				afterReturn = paste === undefined && controlString === undefined && byte === carriageReturn;
 				if (paste) index = readPaste(bytes, index, paste, keys);
 				else if (controlString) index = readControlString(bytes, index, controlString, keys);
 				else if (byte === esc) index = readSequence(bytes, index, keys);
 				else if (isControl(byte)) {
-					if (!isSecondOfLineEnd) keys.push(characterKey(String.fromCodePoint(byte)));
+					if (!isSecondOfLineEnd) keys.push(parseCharacter(String.fromCodePoint(byte)));
 					index++;
 				} else index = readText(bytes, index, keys);
 			}
 			return keys;
 		},
 		flush() {
-			const keys: Key[] = [...openingKeys(controlString?.opening)];
-			if (paste) keys.push(pasteKey(Buffer.concat([...paste.pieces, waiting])));
+			const keys: Key[] = [...parseOpening(controlString?.opening)];
+			if (paste) keys.push(createPasteKey(Buffer.concat([...paste.pieces, waiting])));
 			else if (waiting.every(byte => byte === esc))
-				for (const _ of waiting) keys.push(pressed('esc', '\u001b'));
+				for (const _ of waiting) keys.push(createKey('esc', '\u001b'));
 			paste = undefined;
 			controlString = undefined;
 			afterReturn = false;
 			waiting = Buffer.alloc(0);
 			return keys;
 		},
-		patience() {
-			if (paste) return patience.long;
+		getPatience() {
+			if (paste) return patienceMs.long;
 			const isLong = controlString && controlString.opening === undefined && waiting.length === 0;
-			if (controlString) return isLong ? patience.long : patience.sequence;
+			if (controlString) return isLong ? patienceMs.long : patienceMs.sequence;
 			if (waiting.length > 0)
-				return waiting.every(byte => byte === esc) ? patience.escape : patience.sequence;
-			return afterReturn ? patience.escape : undefined;
+				return waiting.every(byte => byte === esc) ? patienceMs.escape : patienceMs.sequence;
+			return afterReturn ? patienceMs.escape : undefined;
 		},
 	};
 }
 
 /** Returns the alt key that opened a control string without further content. */
-const openingKeys = (opening: string | undefined): readonly Key[] =>
-	opening === undefined ? [] : sequenceKeys(opening);
+const parseOpening = (opening: string | undefined): readonly Key[] =>
+	opening === undefined ? [] : parseSequence(opening);
 
 const isLineControl = (byte: number): boolean => byte >= 0x08 && byte <= 0x0d;
 
 const isControl = (byte: number): boolean => byte < 0x20 || byte === 0x7f;
 
-const onlyAscii = /^[ -~]*$/;
+const asciiText = /^[ -~]*$/;
 
-function* characters(text: string): Generator<Key> {
-	if (onlyAscii.test(text)) for (const character of text) yield typed(character);
-	// // Invalid UTF-8 is a separate piece: nothing may join it and be inserted.
+function* parseCharacters(text: string): Generator<Key> {
+	if (asciiText.test(text)) for (const character of text) yield createTextKey(character);
+	// Invalid UTF-8 is a separate piece: nothing may join it and be inserted.
 	else
 		for (const part of text.split(/(\ufffd)/))
-			for (const {segment} of graphemesOf(part)) yield characterKey(segment);
+			for (const {segment} of segmentGraphemes(part)) yield parseCharacter(segment);
 }
 
 /** Creates the key of a paste; terminals send its line ends as returns. */
-function pasteKey(bytes: Buffer): Key {
+function createPasteKey(bytes: Buffer): Key {
 	const sent = bytes.toString('utf8');
 	return {
 		name: 'paste',

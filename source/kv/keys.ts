@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {limits} from './limits.ts';
-import {holdMemory} from './memory.ts';
+import {limitMemory} from './memory.ts';
 import type {KeyEntry, KvStore} from './store.ts';
 
 /** What to list in a namespace; `limit` bounds the whole listing, not one page. */
@@ -27,7 +27,7 @@ export type KeysPage = {
  * listing is cut and has no cursor. Fails with `answer_malformed` if a page's cursor leads to itself, because
  * the keys after it are unreachable.
  */
-export async function* keyPages(
+export async function* listKeyPages(
 	store: KvStore,
 	query: KeysQuery,
 	signal: AbortSignal,
@@ -35,35 +35,35 @@ export async function* keyPages(
 	const {prefix} = query;
 	let {cursor, limit: left = Number.POSITIVE_INFINITY} = query;
 	while (left > 0) {
-		const size = store.kind === 'local' ? Math.min(left, limits.listPage.most) : pageSize(left);
+		const size = store.kind === 'local' ? Math.min(left, limits.listPage.most) : computePageSize(left);
 		const page = await store.list(
 			{limit: size, ...(prefix && {prefix}), ...(cursor !== undefined && {cursor})},
 			signal,
 		);
-		holdMemory();
+		limitMemory();
 		const entries = page.entries.slice(0, left);
 		left -= entries.length;
-		const whole = entries.length === page.entries.length;
-		if (page.cursor !== undefined && page.cursor === cursor) throw standsStill(store);
-		const next = whole ? page.cursor : undefined;
-		yield {entries, ...(next !== undefined && {cursor: next}), ...(!whole && {cut: true})};
+		const isWhole = entries.length === page.entries.length;
+		if (page.cursor !== undefined && page.cursor === cursor) throw createStuckListingFailure(store);
+		const next = isWhole ? page.cursor : undefined;
+		yield {entries, ...(next !== undefined && {cursor: next}), ...(!isWhole && {cut: true})};
 		if (next === undefined) return;
 		cursor = next;
 	}
 }
 
-const standsStill = ({label}: KvStore): Failure =>
+const createStuckListingFailure = ({label}: KvStore): Failure =>
 	new Failure(
 		'answer_malformed',
 		`The listing of ${label} is cut: a page has its own cursor as the next one.`,
 		{
 			why: 'The keys behind that page cannot be asked for.',
-			next: advice`Try again; if it stays so, check the base URL (\`${ledge('config')}\` shows it).`,
+			next: buildAdvice`Try again; if it stays so, check the base URL (\`${buildCommand('config')}\` shows it).`,
 		},
 	);
 
 /** Returns the page size for `left` more keys, so that no last page is smaller than the service's minimum. */
-function pageSize(left: number): number {
+function computePageSize(left: number): number {
 	const {least, most} = limits.listPage;
 	if (left <= most) return Math.max(least, left);
 	return left - most < least ? most - least : most;
@@ -73,7 +73,7 @@ function pageSize(left: number): number {
  * Formats an expiry (UNIX seconds) as ISO 8601 in UTC, in whole seconds. Returns the plain number if it is
  * out of range for a date; other writers may store such values.
  */
-export function isoExpiration(seconds: number): string {
+export function formatExpiration(seconds: number): string {
 	if (Math.abs(seconds) > limits.latestExpiration) return String(seconds);
 	return new Date(seconds * 1000).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

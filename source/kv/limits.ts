@@ -21,17 +21,17 @@ export const limits = {
 /** A broken limit: what is wrong, and why, with the measured figure. */
 export type Problem = {readonly what: string; readonly why: string};
 
-export function refuse(problem: Problem | undefined): void {
+export function throwIfProblem(problem: Problem | undefined): void {
 	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
 }
 
-export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+export const getUtf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
  * Returns what is wrong with a key name, or undefined. A name has 1 to 512 bytes of UTF-8 and is neither `.`
  * nor `..`. A lone surrogate has no UTF-8 form and is refused.
  */
-export function keyProblem(key: string): Problem | undefined {
+export function findKeyProblem(key: string): Problem | undefined {
 	if (key === '') return {what: 'The key is empty.', why: 'A key has at least 1 byte; this one has 0.'};
 	if (key === '.' || key === '..')
 		return {
@@ -45,7 +45,7 @@ export function keyProblem(key: string): Problem | undefined {
 		};
 	// UTF-8 takes at most three bytes per UTF-16 unit, so most keys need no measuring.
 	if (key.length * 3 <= limits.keyBytes) return undefined;
-	const bytes = utf8Bytes(key);
+	const bytes = getUtf8Length(key);
 	if (bytes > limits.keyBytes)
 		return {
 			what: 'The key is too long.',
@@ -56,7 +56,7 @@ export function keyProblem(key: string): Problem | undefined {
 
 /** Returns the key unchanged, or fails with `limit`. */
 export function checkKey(key: string): string {
-	refuse(keyProblem(key));
+	throwIfProblem(findKeyProblem(key));
 	return key;
 }
 
@@ -64,9 +64,9 @@ export function checkKey(key: string): string {
  * True if the key contains whitespace or control characters: the platform's documentation calls it invalid,
  * but it works.
  */
-export const keyNeedsWarning = (key: string): boolean => /[\s\p{Cc}]/u.test(key);
+export const shouldWarnAboutKey = (key: string): boolean => /[\s\p{Cc}]/u.test(key);
 
-export function valueProblem(bytes: number): Problem | undefined {
+export function findValueProblem(bytes: number): Problem | undefined {
 	if (bytes <= limits.valueBytes) return undefined;
 	return {
 		what: 'The value is too large.',
@@ -75,27 +75,27 @@ export function valueProblem(bytes: number): Problem | undefined {
 }
 
 export function checkValueSize(bytes: number): void {
-	refuse(valueProblem(bytes));
+	throwIfProblem(findValueProblem(bytes));
 }
 
 /** Checks metadata that a user enters: an object of at most 1,024 bytes as compact JSON. */
-export function metadataProblem(metadata: unknown): Problem | undefined {
+export function findMetadataProblem(metadata: unknown): Problem | undefined {
 	if (!isJsonObject(metadata))
 		return {
 			what: 'The metadata is not a JSON object.',
-			why: `Metadata is an object such as {"v":1}; this is ${kindOf(metadata)}.`,
+			why: `Metadata is an object such as {"v":1}; this is ${describeJsonKind(metadata)}.`,
 		};
-	return keptMetadataProblem(metadata);
+	return findStoredMetadataProblem(metadata);
 }
 
 /**
  * Checks metadata that is already stored. Workers may store any JSON, and ledge keeps it, so only null and
  * the size are checked.
  */
-export function keptMetadataProblem(metadata: unknown): Problem | undefined {
+export function findStoredMetadataProblem(metadata: unknown): Problem | undefined {
 	if (metadata === null)
 		return {what: 'The metadata is null.', why: 'A key without metadata has no such property.'};
-	const bytes = utf8Bytes(JSON.stringify(metadata));
+	const bytes = getUtf8Length(JSON.stringify(metadata));
 	if (bytes > limits.metadataBytes)
 		return {
 			what: 'The metadata is too large.',
@@ -105,12 +105,12 @@ export function keptMetadataProblem(metadata: unknown): Problem | undefined {
 }
 
 export function checkMetadata(metadata: JsonValue): JsonObject {
-	refuse(metadataProblem(metadata));
+	throwIfProblem(findMetadataProblem(metadata));
 	return metadata as JsonObject;
 }
 
 /** Checks a ttl: a whole number of seconds, at least 60, that ends within the range of a date. */
-export function ttlProblem(ttl: number, now = unixSeconds(Date.now())): Problem | undefined {
+export function findTtlProblem(ttl: number, now = toEpochSeconds(Date.now())): Problem | undefined {
 	if (!Number.isSafeInteger(ttl))
 		return {what: 'The ttl is not a whole number.', why: `It counts seconds; this is ${ttl}.`};
 	if (ttl < limits.minimumTtl)
@@ -125,7 +125,7 @@ export function ttlProblem(ttl: number, now = unixSeconds(Date.now())): Problem 
 }
 
 /** Checks an expiration: whole UNIX seconds, at least 60 s from `now`, within the range of a date. */
-export function expirationProblem(expiration: number, now: number): Problem | undefined {
+export function findExpirationProblem(expiration: number, now: number): Problem | undefined {
 	if (!Number.isSafeInteger(expiration))
 		return {
 			what: 'The expiration is not a whole number.',
@@ -146,9 +146,9 @@ export function expirationProblem(expiration: number, now: number): Problem | un
 }
 
 /** Checks a lifetime. If both are given, `ttl` wins. */
-export function lifetimeProblem({ttl, expiration}: Lifetime, now: number): Problem | undefined {
-	if (ttl !== undefined) return ttlProblem(ttl, now);
-	return expiration === undefined ? undefined : expirationProblem(expiration, now);
+export function findLifetimeProblem({ttl, expiration}: Lifetime, now: number): Problem | undefined {
+	if (ttl !== undefined) return findTtlProblem(ttl, now);
+	return expiration === undefined ? undefined : findExpirationProblem(expiration, now);
 }
 
 /**
@@ -157,14 +157,14 @@ export function lifetimeProblem({ttl, expiration}: Lifetime, now: number): Probl
  */
 export function checkLifetime(lifetime: Lifetime, now: number): Lifetime {
 	const {ttl, expiration} = lifetime;
-	refuse(lifetimeProblem(lifetime, now));
+	throwIfProblem(findLifetimeProblem(lifetime, now));
 	return ttl !== undefined ? {ttl} : expiration !== undefined ? {expiration} : {};
 }
 
-export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+export const toEpochSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /** Names the JSON type of a value, with its article: "an array". */
-export function kindOf(value: unknown): string {
+export function describeJsonKind(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'an array';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -2,20 +2,20 @@ import {getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString} from 'nod
 import {runInNewContext} from 'node:vm';
 
 /** Size in bytes at which the young generation stops growing. */
-const enough = 4_000_000;
+const youngSpaceBytes = 4_000_000;
 /**
  * Bytes that the heap may grow between two collections: this many, or this share of the heap in use if that
  * is more. A collection takes longer the more memory is in use.
  */
-const [mostGathered, partGathered] = [6_000_000, 1 / 8];
+const [maxGarbageBytes, maxGarbageShare] = [6_000_000, 1 / 8];
 
 /** Pieces to let pass before measuring: a short list is not worth loading `node:v8`, which takes 4 ms. */
-const fewPieces = 4;
+const untrackedPieces = 4;
 
-let pieces = 0;
-let isHeld = false;
+let pieceCount = 0;
+let isYoungSpaceLimited = false;
 /** Bytes in use after the last collection. */
-let floor = 0;
+let bytesAfterCollection = 0;
 let collect: (() => void) | undefined;
 
 /**
@@ -25,31 +25,31 @@ let collect: (() => void) | undefined;
  * lets longer-lived garbage (batch entries, request bodies) grow to 60 MB before it collects; this collects
  * after every 6 MB, which takes 10 to 15 ms in a command.
  */
-export function holdMemory(): void {
-	if (++pieces <= fewPieces) return;
-	if (!isHeld) {
+export function limitMemory(): void {
+	if (++pieceCount <= untrackedPieces) return;
+	if (!isYoungSpaceLimited) {
 		const young = getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
-		if (young && young.space_size >= enough) {
+		if (young && young.space_size >= youngSpaceBytes) {
 			setFlagsFromString('--semi-space-growth-factor=1');
-			isHeld = true;
+			isYoungSpaceLimited = true;
 		}
 	}
-	const used = inUse();
+	const used = measureMemoryUse();
 	// V8 collected on its own, or this is the first call.
-	if (used < floor || floor === 0) floor = used;
-	if (used - floor < Math.max(mostGathered, floor * partGathered)) return;
-	collect ??= exposed();
+	if (used < bytesAfterCollection || bytesAfterCollection === 0) bytesAfterCollection = used;
+	if (used - bytesAfterCollection < Math.max(maxGarbageBytes, bytesAfterCollection * maxGarbageShare)) return;
+	collect ??= exposeCollector();
 	collect();
-	floor = inUse();
+	bytesAfterCollection = measureMemoryUse();
 }
 
-function inUse(): number {
+function measureMemoryUse(): number {
 	const {used_heap_size: heap, external_memory: outside} = getHeapStatistics();
 	return heap + outside;
 }
 
 /** Returns V8's `gc` function. Node hides it by default; a new context sees it without a restart. */
-function exposed(): () => void {
+function exposeCollector(): () => void {
 	setFlagsFromString('--expose-gc');
 	return runInNewContext('gc') as () => void;
 }

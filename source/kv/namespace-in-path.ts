@@ -1,5 +1,5 @@
 /** Returns the namespace id in a call path built by `buildNamespacePath`; undefined for other paths. */
-export function namespaceInPath(path: string): string | undefined {
+export function parseNamespaceFromPath(path: string): string | undefined {
 	const [, id] = /^\/accounts\/[^/]*\/storage\/kv\/namespaces\/([^/]+)/.exec(path) ?? [];
 	return id === undefined ? undefined : decodeURIComponent(id);
 }

@@ -1,91 +1,95 @@
 import {Failure, isFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
-import {pagedItems} from '../service/paging.ts';
-import {pathSegment} from '../service/path-segment.ts';
-import {text} from '../service/reading.ts';
-import {advice, ledge} from '../text/advice.ts';
-import {didYouMean} from '../text/closest-name.ts';
+import {listPagedItems} from '../service/paging.ts';
+import {encodePathSegment} from '../service/path-segment.ts';
+import {requireText} from '../service/reading.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
+import {formatDidYouMean} from '../text/closest-name.ts';
 import {limits} from './limits.ts';
 
 export type Namespace = {readonly id: string; readonly title: string};
 
-const collection = (account: string): string =>
+const buildCollectionPath = (account: string): string =>
 	`/accounts/${encodeURIComponent(account)}/storage/kv/namespaces`;
 
 /** Builds the path of a namespace, relative to the base URL. */
-export const namespacePath = (account: string, id: string): string =>
-	`${collection(account)}/${pathSegment(id, 'a namespace of the service', ledge('kv namespace list'))}`;
+export const buildNamespacePath = (account: string, id: string): string =>
+	`${buildCollectionPath(account)}/${encodePathSegment(id, 'a namespace of the service', buildCommand('kv namespace list'))}`;
 
-const readNamespace = (item: Readonly<Record<string, unknown>>): Namespace => ({
-	id: text(item, 'id', 'a namespace'),
-	title: text(item, 'title', 'a namespace'),
+const parseNamespace = (item: Readonly<Record<string, unknown>>): Namespace => ({
+	id: requireText(item, 'id', 'a namespace'),
+	title: requireText(item, 'title', 'a namespace'),
 });
 
 /** Lists the namespaces of an account by title, 100 per page, as pages arrive. */
-export const namespaces = (client: Client, account: string, signal: AbortSignal): AsyncGenerator<Namespace> =>
-	pagedItems(
+export const listKvNamespaces = (
+	client: Client,
+	account: string,
+	signal: AbortSignal,
+): AsyncGenerator<Namespace> =>
+	listPagedItems(
 		client,
 		{
-			path: collection(account),
+			path: buildCollectionPath(account),
 			query: {order: 'title', direction: 'asc'},
 			perPage: 100,
 			one: 'a namespace',
-			read: readNamespace,
+			read: parseNamespace,
 		},
 		signal,
 	);
 
-export async function namespaceById(
+export async function getNamespaceById(
 	client: Client,
 	account: string,
 	id: string,
 	signal: AbortSignal,
 ): Promise<Namespace> {
 	const {result} = await client.call(
-		{method: 'GET', path: namespacePath(account, id), repeat: 'always', writes: false},
+		{method: 'GET', path: buildNamespacePath(account, id), repeat: 'always', writes: false},
 		signal,
 	);
-	return readNamespace(isRecord(result) ? result : {});
+	return parseNamespace(isRecord(result) ? result : {});
 }
 
 /**
  * Returns the namespace with a title; titles are unique within an account. Fails with `namespace_not_found`.
  */
-export async function namespaceByTitle(
+export async function getNamespaceByTitle(
 	client: Client,
 	account: string,
 	title: string,
 	signal: AbortSignal,
 ): Promise<Namespace> {
 	const titles: string[] = [];
-	for await (const namespace of namespaces(client, account, signal)) {
+	for await (const namespace of listKvNamespaces(client, account, signal)) {
 		if (namespace.title === title) return namespace;
 		titles.push(namespace.title);
 	}
 	throw new Failure('namespace_not_found', `No namespace has the title "${title}".`, {
-		next: advice`${didYouMean(title, titles)}See \`${ledge('kv namespace list')}\` for all titles.`,
+		next: buildAdvice`${formatDidYouMean(title, titles)}See \`${buildCommand('kv namespace list')}\` for all titles.`,
 	});
 }
 
 /** Builds the title of a new namespace: `<name in the configuration, or "worker">[-env]-NAME[_preview]`. */
-export function namespaceTitle(
+export function buildNamespaceTitle(
 	name: string,
-	made: {
+	options: {
 		readonly worker?: string | undefined;
 		readonly environment?: string | undefined;
 		readonly preview: boolean;
 		readonly prefix: boolean;
 	},
 ): string {
-	const prefix = made.prefix
-		? [made.worker ?? 'worker', ...(made.environment ? [made.environment] : [])]
+	const prefix = options.prefix
+		? [options.worker ?? 'worker', ...(options.environment ? [options.environment] : [])]
 		: [];
-	return [...prefix, name].join('-') + (made.preview ? '_preview' : '');
+	return [...prefix, name].join('-') + (options.preview ? '_preview' : '');
 }
 
 /** Returns the title unchanged, or fails with `limit`: it has 1 to 512 characters. */
-export function checkTitle(title: string): string {
+export function checkNamespaceTitle(title: string): string {
 	if (title === '' || title.length > limits.titleCharacters) {
 		throw new Failure('limit', title === '' ? 'The title is empty.' : 'The title is too long.', {
 			why: `A title has 1 to ${limits.titleCharacters} characters; this one has ${title.length}.`,
@@ -105,20 +109,20 @@ export async function createNamespace(
 		const {result} = await client.call(
 			{
 				method: 'POST',
-				path: collection(account),
-				body: {kind: 'json', value: {title: checkTitle(title)}},
+				path: buildCollectionPath(account),
+				body: {kind: 'json', value: {title: checkNamespaceTitle(title)}},
 				repeat: 'never',
 				writes: true,
 				pretend: {id: '<id from step 1>', title},
 			},
 			signal,
 		);
-		return readNamespace(isRecord(result) ? result : {});
+		return parseNamespace(isRecord(result) ? result : {});
 	} catch (error) {
 		if (!isFailure(error, 'already_exists')) throw error;
 		throw new Failure('already_exists', `A namespace with the title "${title}" exists already.`, {
 			...error.details,
-			next: advice`Choose another name, or use the namespace there is: \`${ledge('kv namespace list')}\`.`,
+			next: buildAdvice`Choose another name, or use the namespace there is: \`${buildCommand('kv namespace list')}\`.`,
 		});
 	}
 }
@@ -137,8 +141,8 @@ export async function renameNamespace(
 	await client.call(
 		{
 			method: 'PUT',
-			path: namespacePath(account, id),
-			body: {kind: 'json', value: {title: checkTitle(title)}},
+			path: buildNamespacePath(account, id),
+			body: {kind: 'json', value: {title: checkNamespaceTitle(title)}},
 			repeat: 'never',
 			writes: true,
 		},
@@ -155,7 +159,7 @@ export async function deleteNamespace(
 	signal: AbortSignal,
 ): Promise<void> {
 	await client.call(
-		{method: 'DELETE', path: namespacePath(account, id), repeat: 'never', writes: true},
+		{method: 'DELETE', path: buildNamespacePath(account, id), repeat: 'never', writes: true},
 		signal,
 	);
 }

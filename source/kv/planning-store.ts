@@ -1,10 +1,10 @@
-import {quantity} from '../text/figures.ts';
+import {formatPlainQuantity} from '../text/figures.ts';
 import type {KvStore} from './store.ts';
 
 /**
  * Wraps a store for `--dry-run`: reads go through, writes are reported (without their values) and not made.
  */
-export function planningStore(store: KvStore, tell: (operation: string) => void): KvStore {
+export function createPlanningStore(store: KvStore, reportWrite: (operation: string) => void): KvStore {
 	return {
 		kind: store.kind,
 		namespace: store.namespace,
@@ -17,18 +17,20 @@ export function planningStore(store: KvStore, tell: (operation: string) => void)
 		metadata: (key, signal) => store.metadata(key, signal),
 		getMany: (keys, signal) => store.getMany(keys, signal),
 		async put(key, value) {
-			tell(`put ${JSON.stringify(key)}, ${quantity(value.length, 'byte')}`);
+			reportWrite(`put ${JSON.stringify(key)}, ${formatPlainQuantity(value.length, 'byte')}`);
 		},
 		async delete(key) {
-			tell(`delete ${JSON.stringify(key)}`);
+			reportWrite(`delete ${JSON.stringify(key)}`);
 			return undefined;
 		},
 		async putMany(entries) {
-			tell(`put ${quantity(entries.length, 'key')}, the first ${JSON.stringify(entries[0]?.key)}`);
+			reportWrite(
+				`put ${formatPlainQuantity(entries.length, 'key')}, the first ${JSON.stringify(entries[0]?.key)}`,
+			);
 			return {done: entries.length, refused: []};
 		},
 		async deleteMany(keys) {
-			tell(`delete ${quantity(keys.length, 'key')}, the first ${JSON.stringify(keys[0])}`);
+			reportWrite(`delete ${formatPlainQuantity(keys.length, 'key')}, the first ${JSON.stringify(keys[0])}`);
 			return {done: keys.length, refused: []};
 		},
 		[Symbol.dispose]: () => store[Symbol.dispose](),

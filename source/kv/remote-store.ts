@@ -4,12 +4,12 @@ import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord, type PageInfo} from '../service/envelope.ts';
 import {checkPageCount} from '../service/paging.ts';
-import {malformed, optionalNumber, readList, text} from '../service/reading.ts';
+import {createMalformedFailure, readList, readOptionalNumber, requireText} from '../service/reading.ts';
 import type {JsonValue} from '../text/json.ts';
 import {limits} from './limits.ts';
-import {namespacePath} from './namespaces.ts';
-import {mostReadBytes} from './read-limit.ts';
-import {isTooMuch} from './send.ts';
+import {buildNamespacePath} from './namespaces.ts';
+import {maxReadBytes} from './read-limit.ts';
+import {isRequestTooLarge} from './send.ts';
 import type {BatchOutcome, BulkEntry, KeyEntry, KvStore, Lifetime, StoredValue} from './store.ts';
 
 type RemoteStoreOptions = {
@@ -26,9 +26,9 @@ type RemoteStoreOptions = {
 
 export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	const {client, account, namespace, valueFile} = options;
-	const base = namespacePath(account, namespace);
-	const valuePath = (key: string) => `${base}/values/${encodeURIComponent(key)}`;
-	const read = (path: string, query?: Call['query']): Call => ({
+	const base = buildNamespacePath(account, namespace);
+	const buildValuePath = (key: string) => `${base}/values/${encodeURIComponent(key)}`;
+	const buildReadCall = (path: string, query?: Call['query']): Call => ({
 		method: 'GET',
 		path,
 		repeat: 'always',
@@ -37,13 +37,16 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	});
 
 	/** Reads keys in bulk; keys that do not exist are missing from the map. */
-	async function bulkValues(keys: readonly string[], signal: AbortSignal): Promise<Map<string, BulkValue>> {
+	async function fetchBulkValues(
+		keys: readonly string[],
+		signal: AbortSignal,
+	): Promise<Map<string, BulkValue>> {
 		const {result} = await client.call(
 			{
 				method: 'POST',
 				path: `${base}/bulk/get`,
 				body: {kind: 'json', value: {keys, type: 'text', withMetadata: true}},
-				...(keys.length > 1 && {mostBytes: mostReadBytes}),
+				...(keys.length > 1 && {mostBytes: maxReadBytes}),
 				repeat: 'always',
 				writes: false,
 				bulk: true,
@@ -51,12 +54,13 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			signal,
 		);
 		const values = isRecord(result) && isRecord(result.values) ? result.values : undefined;
-		if (!values) throw malformed('values of the keys');
+		if (!values) throw createMalformedFailure('values of the keys');
 		const found = new Map<string, BulkValue>();
 		for (const key of keys) {
 			// A missing key is `null`; a key without any entry means that the answer was cut off.
-			if (!Object.hasOwn(values, key)) throw malformed(`value of the key ${JSON.stringify(key)}`);
-			const value = bulkValue(values[key]);
+			if (!Object.hasOwn(values, key))
+				throw createMalformedFailure(`value of the key ${JSON.stringify(key)}`);
+			const value = parseBulkValue(values[key]);
 			if (value !== undefined) found.set(key, value);
 		}
 		return found;
@@ -66,18 +70,18 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		const found = new Map<string, StoredValue>();
 		let answers: Map<string, BulkValue>;
 		try {
-			answers = await bulkValues(keys, signal);
+			answers = await fetchBulkValues(keys, signal);
 		} catch (error) {
 			const [only, ...others] = keys;
-			if (only === undefined || others.length > 0 || !isTooMuch(error)) throw error;
-			const stored = await getAlone(only, signal);
+			if (only === undefined || others.length > 0 || !isRequestTooLarge(error)) throw error;
+			const stored = await getLargeValue(only, signal);
 			return stored ? found.set(only, stored) : found;
 		}
-		let open = takeExact(answers, found);
-		for (let tries = 0; open.size > 0; tries++) {
-			const [key = ''] = open.keys();
-			if (tries === mostTries) throw changedAgainAndAgain(key);
-			open = await takeRaw(open, found, signal);
+		let pending = takeExactValues(answers, found);
+		for (let attempt = 0; pending.size > 0; attempt++) {
+			const [key = ''] = pending.keys();
+			if (attempt === maxAttempts) throw createUnstableKeyFailure(key);
+			pending = await readRawValues(pending, found, signal);
 		}
 		return found;
 	}
@@ -87,42 +91,45 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	 * the same before and after the read; returns the keys whose metadata changed, to be read again. A change
 	 * that is reverted in between goes unnoticed.
 	 */
-	async function takeRaw(
-		before: ReadonlyMap<string, Inexact>,
+	async function readRawValues(
+		before: ReadonlyMap<string, InexactValue>,
 		found: Map<string, StoredValue>,
 		signal: AbortSignal,
-	): Promise<Map<string, Inexact>> {
+	): Promise<Map<string, InexactValue>> {
 		const keys = [...before.keys()];
 		const raw = await Promise.all(keys.map(key => get(key, signal)));
-		const behind = takeExact(await bulkValues(keys, signal), found);
+		const after = takeExactValues(await fetchBulkValues(keys, signal), found);
 		for (const [at, key] of keys.entries()) {
-			const [then, now, stored] = [before.get(key), behind.get(key), raw[at]];
+			const [earlier, now, stored] = [before.get(key), after.get(key), raw[at]];
 			// Deleted or exact by now: settled.
-			if (!now || !then || !stored || !isDeepStrictEqual(then.metadata, now.metadata)) continue;
+			if (!now || !earlier || !stored || !isDeepStrictEqual(earlier.metadata, now.metadata)) continue;
 			const {metadata, valueOnly} = now;
 			found.set(key, {...stored, ...(metadata !== undefined && {metadata}), ...(valueOnly && {valueOnly})});
-			behind.delete(key);
+			after.delete(key);
 		}
-		return behind;
+		return after;
 	}
 
 	/** Reads one key whose value is too large for a bulk answer. */
-	async function getAlone(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
-		let before = await metadataOf(key, signal);
-		for (let tries = 0; tries < mostTries && before !== undefined; tries++) {
+	async function getLargeValue(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
+		let before = await fetchMetadata(key, signal);
+		for (let attempt = 0; attempt < maxAttempts && before !== undefined; attempt++) {
 			const stored = await get(key, signal);
-			const now = await metadataOf(key, signal);
+			const now = await fetchMetadata(key, signal);
 			if (stored && now !== undefined && isDeepStrictEqual(before, now))
 				return {...stored, ...(now !== null && {metadata: now})};
 			before = now;
 		}
 		if (before === undefined) return undefined;
-		throw changedAgainAndAgain(key);
+		throw createUnstableKeyFailure(key);
 	}
 
-	async function metadataOf(key: string, signal: AbortSignal): Promise<JsonValue | undefined> {
+	async function fetchMetadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined> {
 		try {
-			const {result} = await client.call(read(`${base}/metadata/${encodeURIComponent(key)}`), signal);
+			const {result} = await client.call(
+				buildReadCall(`${base}/metadata/${encodeURIComponent(key)}`),
+				signal,
+			);
 			return (result ?? null) as JsonValue;
 		} catch (error) {
 			if (isFailure(error, 'key_not_found')) return undefined;
@@ -132,8 +139,8 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 
 	async function get(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
 		try {
-			const {bytes, headers} = await client.read(read(valuePath(key)), signal);
-			const expiration = expirationIn(headers);
+			const {bytes, headers} = await client.read(buildReadCall(buildValuePath(key)), signal);
+			const expiration = parseExpirationHeader(headers);
 			return {bytes, ...(expiration !== undefined && {expiration})};
 		} catch (error) {
 			if (isFailure(error, 'key_not_found')) return undefined;
@@ -148,7 +155,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	): Promise<BatchOutcome> {
 		const body = {kind: 'list', items: keys} as const;
 		const {result} = await client.call({...call, body, repeat: 'always', writes: true, bulk: true}, signal);
-		return outcome(result, keys);
+		return parseBulkOutcome(result, keys);
 	}
 
 	return {
@@ -167,16 +174,16 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		quota: client.quota,
 		async list({prefix, cursor, limit}, signal) {
 			const {result, info} = await client.call(
-				{...read(`${base}/keys`, {limit, prefix: prefix || undefined, cursor}), answers: 'listing'},
+				{...buildReadCall(`${base}/keys`, {limit, prefix: prefix || undefined, cursor}), answers: 'listing'},
 				signal,
 			);
-			const entries = readList(result, 'a key', readKeyEntry);
-			refuseCutKeys(info, entries.length, limit ?? limits.listPage.most);
+			const entries = readList(result, 'a key', parseKeyEntry);
+			checkKeysPage(info, entries.length, limit ?? limits.listPage.most);
 			return {entries, ...(info.cursor && {cursor: info.cursor})};
 		},
 		get,
 		getMany,
-		metadata: metadataOf,
+		metadata: fetchMetadata,
 		async put(key, value, {metadata, ...lifetime}, signal) {
 			const body =
 				metadata === undefined
@@ -185,8 +192,8 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			await client.call(
 				{
 					method: 'PUT',
-					path: valuePath(key),
-					query: lifetimeQuery(lifetime),
+					path: buildValuePath(key),
+					query: buildLifetimeQuery(lifetime),
 					body,
 					repeat: 'always',
 					writes: true,
@@ -195,7 +202,10 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			);
 		},
 		async delete(key, signal) {
-			await client.call({method: 'DELETE', path: valuePath(key), repeat: 'always', writes: true}, signal);
+			await client.call(
+				{method: 'DELETE', path: buildValuePath(key), repeat: 'always', writes: true},
+				signal,
+			);
 			return undefined;
 		},
 		async putMany(entries: readonly BulkEntry[], signal) {
@@ -210,7 +220,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 				},
 				signal,
 			);
-			return outcome(
+			return parseBulkOutcome(
 				result,
 				entries.map(({key}) => key),
 			);
@@ -219,7 +229,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			try {
 				return await removeMany({method: 'POST', path: `${base}/bulk/delete`}, keys, signal);
 			} catch (error) {
-				if (!endpointMissing(error)) throw error;
+				if (!isEndpointMissing(error)) throw error;
 				return removeMany({method: 'DELETE', path: `${base}/bulk`}, keys, signal);
 			}
 		},
@@ -231,37 +241,40 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
  * Fails if a page has fewer keys than it claims, or is full without a cursor. A page that is not full and has
  * no cursor is the last one: some deployments omit the cursor there.
  */
-function refuseCutKeys(info: PageInfo, keys: number, limit: number): void {
+function checkKeysPage(info: PageInfo, keys: number, limit: number): void {
 	checkPageCount(info, keys);
 	if (info.cursor === undefined && keys >= limit)
-		throw malformed('page of keys').with({why: 'It is full, but has no cursor for the next page.'});
+		throw createMalformedFailure('page of keys').withDetails({
+			why: 'It is full, but has no cursor for the next page.',
+		});
 }
 
 /** True if the bulk delete endpoint is unknown: older deployments only have `DELETE …/bulk`. */
-const endpointMissing = (error: unknown): boolean =>
+const isEndpointMissing = (error: unknown): boolean =>
 	isFailure(error, 'not_found', 'refused_by_service') &&
 	(error.details.http === 405 ||
 		(error.details.service ?? []).some(code => code === 7000 || code === 10_025));
 
-const lifetimeQuery = ({ttl, expiration}: Lifetime): NonNullable<Call['query']> =>
+const buildLifetimeQuery = ({ttl, expiration}: Lifetime): NonNullable<Call['query']> =>
 	ttl !== undefined ? {expiration_ttl: ttl} : {expiration};
 
 /**
  * Parses the expiry header of a raw value, in UNIX seconds. Fails if it is unreadable, because a copy would
  * lose it.
  */
-function expirationIn(headers: {get(name: string): string | null}): number | undefined {
+function parseExpirationHeader(headers: {get(name: string): string | null}): number | undefined {
 	const found = headers.get('expiration');
 	if (found === null) return undefined;
 	const seconds = Number(found);
-	if (!/^\d+$/.test(found) || !Number.isSafeInteger(seconds)) throw malformed('expiration of a value');
+	if (!/^\d+$/.test(found) || !Number.isSafeInteger(seconds))
+		throw createMalformedFailure('expiration of a value');
 	return seconds;
 }
 
-function readKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
-	const expiration = optionalNumber(item, 'expiration', 'a key');
+function parseKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
+	const expiration = readOptionalNumber(item, 'expiration', 'a key');
 	return {
-		name: text(item, 'name', 'a key'),
+		name: requireText(item, 'name', 'a key'),
 		...(expiration !== undefined && {expiration}),
 		...(item.metadata !== undefined && item.metadata !== null && {metadata: item.metadata as JsonValue}),
 	};
@@ -273,11 +286,14 @@ type BulkValue = Omit<StoredValue, 'bytes'> & {readonly text: string};
 /**
  * A value with replacement characters, which may stand for bytes that are not UTF-8: only a raw read tells.
  */
-type Inexact = Pick<BulkValue, 'metadata' | 'valueOnly'>;
+type InexactValue = Pick<BulkValue, 'metadata' | 'valueOnly'>;
 
 /** Moves the values that are exact as text to `found`; returns the others. */
-function takeExact(answers: Map<string, BulkValue>, found: Map<string, StoredValue>): Map<string, Inexact> {
-	const inexact = new Map<string, Inexact>();
+function takeExactValues(
+	answers: Map<string, BulkValue>,
+	found: Map<string, StoredValue>,
+): Map<string, InexactValue> {
+	const inexact = new Map<string, InexactValue>();
 	for (const [key, {text: value, ...rest}] of answers) {
 		if (value.includes('\ufffd')) inexact.set(key, rest);
 		else found.set(key, {bytes: Buffer.from(value), ...rest});
@@ -286,23 +302,23 @@ function takeExact(answers: Map<string, BulkValue>, found: Map<string, StoredVal
 }
 
 /** Reads of a key whose metadata changes every time, before giving up. */
-const mostTries = 5;
+const maxAttempts = 5;
 
-const changedAgainAndAgain = (key: string): Failure =>
+const createUnstableKeyFailure = (key: string): Failure =>
 	new Failure('changed_meanwhile', `The key ${JSON.stringify(key)} was changed each time it was read.`, {
-		why: `Value and metadata are read one after the other, and did not fit in ${mostTries} tries.`,
+		why: `Value and metadata are read one after the other, and did not fit in ${maxAttempts} tries.`,
 		next: 'Try again once nothing writes to it.',
 	});
 
 /** Parses both shapes of a bulk read: the bare value, or an object with metadata. */
-function bulkValue(value: unknown): BulkValue | undefined {
+function parseBulkValue(value: unknown): BulkValue | undefined {
 	if (value === null) return undefined;
 	if (typeof value === 'string') return {text: value, valueOnly: true};
-	if (!isRecord(value)) throw malformed('value of a key');
+	if (!isRecord(value)) throw createMalformedFailure('value of a key');
 	if (value.value === null) return undefined;
-	const expiration = optionalNumber(value, 'expiration', 'a key');
+	const expiration = readOptionalNumber(value, 'expiration', 'a key');
 	return {
-		text: text(value, 'value', 'a key'),
+		text: requireText(value, 'value', 'a key'),
 		...(value.metadata !== undefined && value.metadata !== null && {metadata: value.metadata as JsonValue}),
 		...(expiration !== undefined && {expiration}),
 	};
@@ -313,15 +329,17 @@ function bulkValue(value: unknown): BulkValue | undefined {
  * return `null`. Fails on anything else, and if the count leaves keys unaccounted for: what was written is
  * unknown then.
  */
-function outcome(result: unknown, keys: readonly string[]): BatchOutcome {
+function parseBulkOutcome(result: unknown, keys: readonly string[]): BatchOutcome {
 	if (result === null) return {done: keys.length, refused: []};
 	const refused = isRecord(result) ? result.unsuccessful_keys : undefined;
-	const taken = isRecord(result) ? optionalNumber(result, 'successful_key_count', 'a bulk write') : undefined;
+	const taken = isRecord(result)
+		? readOptionalNumber(result, 'successful_key_count', 'a bulk write')
+		: undefined;
 	if (!Array.isArray(refused) || !refused.every(key => typeof key === 'string'))
-		throw malformed('outcome of a bulk write');
+		throw createMalformedFailure('outcome of a bulk write');
 	const done = keys.length - refused.length;
 	if (taken !== undefined && taken < done)
-		throw malformed('outcome of a bulk write').with({
+		throw createMalformedFailure('outcome of a bulk write').withDetails({
 			why: `${taken} of ${keys.length} keys are done by its count, and ${refused.length} are named as refused.`,
 		});
 	return {done, refused: refused.map(key => ({key}))};

@@ -1,5 +1,5 @@
 import {Failure, isFailure} from '../failure.ts';
-import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
+import {getOutcome, isOutcomeUnknown} from '../service/outcome.ts';
 import type {Batch} from './bulk/batches.ts';
 import type {Item} from './bulk/entries.ts';
 import type {BatchOutcome} from './store.ts';
@@ -15,10 +15,10 @@ export type RefusedEntry = {
 
 export type SendEvents<Content> = {
 	/** Called once these entries are durable, before anything else is sent. */
-	acknowledged(items: readonly Item<Content>[]): void;
-	refused(entries: readonly RefusedEntry[]): void;
+	onAcknowledged(items: readonly Item<Content>[]): void;
+	onRefused(entries: readonly RefusedEntry[]): void;
 	/** Called when a batch is too large and is sent again in two halves. */
-	halved(batch: Batch<Content>): void;
+	onHalved(batch: Batch<Content>): void;
 };
 
 /**
@@ -35,36 +35,36 @@ export async function sendBatch<Content>(
 	try {
 		outcome = await send(batch.items);
 	} catch (error) {
-		if (!isTooMuch(error)) throw error;
+		if (!isRequestTooLarge(error)) throw error;
 		const [only, ...others] = batch.items;
 		if (only && others.length === 0) {
 			// Too large even alone. Unless the service refused it, it may have taken effect.
 			const why = isUnanswered(error)
 				? `${error.message} It is not known whether the service did it.`
 				: error.message;
-			events.refused([{entry: only.number, key: only.key, why, final: true}]);
+			events.onRefused([{entry: only.number, key: only.key, why, final: true}]);
 			return;
 		}
-		events.halved(batch);
+		events.onHalved(batch);
 		const middle = Math.ceil(batch.items.length / 2);
-		await sendBatch(partOf(batch.items.slice(0, middle)), send, events);
-		await sendBatch(partOf(batch.items.slice(middle)), send, events);
+		await sendBatch(createBatch(batch.items.slice(0, middle)), send, events);
+		await sendBatch(createBatch(batch.items.slice(middle)), send, events);
 		return;
 	}
 	const refused = new Map(outcome.refused.map(({key, why}) => [key, why]));
-	if (refused.size === 0) return events.acknowledged(batch.items);
+	if (refused.size === 0) return events.onAcknowledged(batch.items);
 	const named = batch.items.filter(({key}) => refused.has(key));
-	checkNamed(refused, named);
+	checkRefusedKeys(refused, named);
 	// Refusals first: a journal must never contain the success without the refusal before it.
-	events.refused(named.map(({number, key}) => ({entry: number, key, why: refused.get(key), final: false})));
+	events.onRefused(named.map(({number, key}) => ({entry: number, key, why: refused.get(key), final: false})));
 	const taken = batch.items.filter(({key}) => !refused.has(key));
-	if (taken.length > 0) events.acknowledged(taken);
+	if (taken.length > 0) events.onAcknowledged(taken);
 }
 
 /** True if the request was too large or too slow for the service: smaller pieces may pass. */
-export const isTooMuch = (error: unknown): error is Failure =>
+export const isRequestTooLarge = (error: unknown): error is Failure =>
 	isFailure(error) &&
-	((error.code === 'timed_out' && outcomeOf(error) !== 'not sent') ||
+	((error.code === 'timed_out' && getOutcome(error) !== 'not sent') ||
 		error.details.http === 413 ||
 		error.details.http === 524 ||
 		error.details.tooMuch === true);
@@ -75,20 +75,23 @@ export const isTooMuch = (error: unknown): error is Failure =>
 export const isUnanswered = (error: unknown): boolean =>
 	isFailure(error) &&
 	(error.details.outcomeUnknown === true ||
-		(error.code === 'interrupted' && outcomeOf(error) !== 'not sent') ||
+		(error.code === 'interrupted' && getOutcome(error) !== 'not sent') ||
 		isOutcomeUnknown(error));
 
-export const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
+export const createBatch = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
 	items,
 	bytes: items.reduce((sum, item) => sum + item.bytes + 1, 2),
 });
 
 /** Fails if the service refuses a key that was not sent: nothing is known of the batch then. */
-function checkNamed(refused: ReadonlyMap<string, unknown>, named: readonly {readonly key: string}[]): void {
+function checkRefusedKeys(
+	refused: ReadonlyMap<string, unknown>,
+	named: readonly {readonly key: string}[],
+): void {
 	const known = new Set(named.map(({key}) => key));
-	const stranger = refused.keys().find(key => !known.has(key));
-	if (stranger === undefined) return;
+	const unknownKey = refused.keys().find(key => !known.has(key));
+	if (unknownKey === undefined) return;
 	throw new Failure('answer_malformed', 'The service names a key as refused that it was not sent.', {
-		why: `It is ${JSON.stringify(stranger)}.`,
+		why: `It is ${JSON.stringify(unknownKey)}.`,
 	});
 }

@@ -1,20 +1,20 @@
-import {actionInWords} from '../migration/configuration/edits.ts';
-import {executedRuleset} from '../migration/configuration/override-edits.ts';
+import {formatActionWords} from '../migration/configuration/edits.ts';
+import {findExecutedRuleset} from '../migration/configuration/override-edits.ts';
 import {
 	type ConfiguredRule,
-	overridden,
-	overrideLayers,
-	overridesIn,
+	findOverrideLayers,
+	getRulesetOverrides,
+	readOverrideSettings,
 } from '../migration/configuration/rule-overrides.ts';
 import type {ManagedContents, ManagedRule} from '../migration/zone/managed-contents.ts';
-import {fuzzy} from '../text/fuzzy.ts';
+import {findFuzzyMatches} from '../text/fuzzy.ts';
 import type {JsonObject} from '../text/json.ts';
 
 /** A rule of a managed ruleset, with its ruleset. */
 export type CatalogueRule = ManagedRule & {readonly ruleset: Pick<ManagedContents, 'id' | 'name'>};
 
 /** Lists the rules of all readable managed rulesets, or of one, in the service's order. */
-export const catalogueRules = (
+export const listCatalogueRules = (
 	managed: readonly ManagedContents[],
 	ruleset?: string,
 ): readonly CatalogueRule[] =>
@@ -23,7 +23,7 @@ export const catalogueRules = (
 		.flatMap(({id, name, rules = []}) => rules.map(rule => ({...rule, ruleset: {id, name}})));
 
 /** Shorter words match too many rules. */
-const shortestTelling = 3;
+const minWordLength = 3;
 
 /** Words in old names that match unrelated rules. */
 const vagueWords: ReadonlySet<string> = new Set([
@@ -40,16 +40,17 @@ const vagueWords: ReadonlySet<string> = new Set([
  * to the most frequent. Drops words that all rules have and general ones such as "attacks". Empty if none is
  * left.
  */
-export function searchableWords(name: string, rules: readonly CatalogueRule[]): string {
+export function findSearchWords(name: string, rules: readonly CatalogueRule[]): string {
 	const words = name
 		.split(/\s+/)
-		.filter(word => word.length >= shortestTelling && !vagueWords.has(word.toLowerCase()));
-	const telling = words
-		.map(word => ({word, hits: withWords([word], rules).length}))
+		.filter(word => word.length >= minWordLength && !vagueWords.has(word.toLowerCase()));
+	const candidates = words
+		.map(word => ({word, hits: findRulesByWords([word], rules).length}))
 		.filter(({hits}) => hits > 0 && hits < rules.length)
 		.toSorted((one, other) => one.hits - other.hits);
 	let kept: readonly string[] = [];
-	for (const {word} of telling) if (withWords([...kept, word], rules).length > 0) kept = [...kept, word];
+	for (const {word} of candidates)
+		if (findRulesByWords([...kept, word], rules).length > 0) kept = [...kept, word];
 	return words.filter(word => kept.includes(word)).join(' ');
 }
 
@@ -58,10 +59,10 @@ export const searchAdvice =
 	'Names and tags are searched, not the paths and fields that rules test: try wordpress, or sqli.';
 
 /** How well a word fits a rule: lower is better. */
-const exactly = 0;
-const asWord = 1;
-const asBeginning = 2;
-const within = 3;
+const exactId = 0;
+const wholeWord = 1;
+const wordStart = 2;
+const insideText = 3;
 
 /**
  * Finds the rules with every word of a query in their id, name, tags, default action or ruleset. Best first:
@@ -71,47 +72,50 @@ const within = 3;
 export function searchCatalogue(query: string, rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
 	const words = query.split(/\s+/).filter(Boolean);
 	if (words.length === 0) return rules;
-	const found = withWords(words, rules);
+	const found = findRulesByWords(words, rules);
 	if (found.length > 0) return found;
-	return fuzzy(query, rules, ({description}) => description).map(({candidate}) => candidate);
+	return findFuzzyMatches(query, rules, ({description}) => description).map(({candidate}) => candidate);
 }
 
 /** Finds the rules that have every word, best match first. */
-function withWords(words: readonly string[], rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
-	const sought = words.map(word => word.toLowerCase());
+function findRulesByWords(
+	words: readonly string[],
+	rules: readonly CatalogueRule[],
+): readonly CatalogueRule[] {
+	const searchWords = words.map(word => word.toLowerCase());
 	return rules
 		.flatMap(rule => {
-			const ranks = sought.map(word => rankOf(word, rule));
+			const ranks = searchWords.map(word => computeRank(word, rule));
 			return ranks.every(rank => rank !== undefined) ? [{rule, rank: Math.max(...ranks)}] : [];
 		})
 		.toSorted((one, other) => one.rank - other.rank)
 		.map(({rule}) => rule);
 }
 
-function rankOf(word: string, rule: CatalogueRule): number | undefined {
+function computeRank(word: string, rule: CatalogueRule): number | undefined {
 	const {id} = rule;
-	if (id === word) return exactly;
-	const {texts, parts} = searchedOf(rule);
-	if (parts.includes(word)) return asWord;
-	if (id.startsWith(word) || parts.some(part => part.startsWith(word))) return asBeginning;
-	return texts.some(text => text.includes(word)) ? within : undefined;
+	if (id === word) return exactId;
+	const {texts, parts} = getSearchTexts(rule);
+	if (parts.includes(word)) return wholeWord;
+	if (id.startsWith(word) || parts.some(part => part.startsWith(word))) return wordStart;
+	return texts.some(text => text.includes(word)) ? insideText : undefined;
 }
 
 /** Searchable texts of a rule besides its id, in lower case: whole texts, and these plus their words. */
-type Searched = {readonly texts: readonly string[]; readonly parts: readonly string[]};
+type SearchTexts = {readonly texts: readonly string[]; readonly parts: readonly string[]};
 
 /** Cached: each keystroke searches all rules. */
-const searched = new WeakMap<CatalogueRule, Searched>();
+const searchTexts = new WeakMap<CatalogueRule, SearchTexts>();
 
-function searchedOf(rule: CatalogueRule): Searched {
-	const before = searched.get(rule);
+function getSearchTexts(rule: CatalogueRule): SearchTexts {
+	const before = searchTexts.get(rule);
 	if (before) return before;
 	const {description, categories, action, enabled, ruleset} = rule;
 	const texts = [description, ...categories, action, ...(enabled ? [] : ['off']), ruleset.name].map(text =>
 		text.toLowerCase(),
 	);
 	const made = {texts, parts: texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)])};
-	searched.set(rule, made);
+	searchTexts.set(rule, made);
 	return made;
 }
 
@@ -119,23 +123,23 @@ function searchedOf(rule: CatalogueRule): Searched {
  * If a query is a rule id that no searched ruleset has, returns a sentence that says so and which other
  * ruleset has it. Claims nothing about rulesets whose rules could not be read.
  */
-export function missingRule(
+export function describeMissingRule(
 	query: string,
 	managed: readonly ManagedContents[],
 	ruleset?: string,
 ): string | undefined {
 	const id = query.trim().toLowerCase();
 	if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
-	const having = rulesetsWith(managed, 'rule', id);
+	const owners = listRulesetsWith(managed, 'rule', id);
 	const read = managed.filter(one => one.rules && (ruleset === undefined || one.id === ruleset));
-	if (read.length === 0 || having.some(one => read.includes(one))) return undefined;
-	const [first] = having;
+	if (read.length === 0 || owners.some(one => read.includes(one))) return undefined;
+	const [first] = owners;
 	const elsewhere = first ? ` ${first.name} has it.` : '';
 	return `${read.map(({name}) => name).join(', ')} ${read.length === 1 ? 'has' : 'have'} no rule ${id}.${elsewhere}`;
 }
 
 /** Lists the rulesets that have a rule with this id, or a category. */
-export const rulesetsWith = (
+export const listRulesetsWith = (
 	managed: readonly ManagedContents[],
 	what: 'rule' | 'category',
 	name: string,
@@ -148,7 +152,7 @@ export const rulesetsWith = (
  * Resolves a number of the OWASP ruleset ("942100", which begins the rule's name) to the rule id; returns
  * other words unchanged.
  */
-export const idOfNumbered = (word: string, {rules = []}: Pick<ManagedContents, 'rules'>): string =>
+export const resolveRuleNumber = (word: string, {rules = []}: Pick<ManagedContents, 'rules'>): string =>
 	/^\d{6}$/.test(word)
 		? (rules.find(({description}) => description.startsWith(`${word}:`))?.id ?? word)
 		: word;
@@ -168,17 +172,17 @@ type Effect = {
  * Returns the effect of a managed rule under a rule that executes its ruleset. Overrides of the rule win over
  * those of its categories (the last one counts), and these over the whole ruleset's.
  */
-export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
-	const layers = overrideLayers(overridesIn(executing), rule);
-	const set = <Value>(part: (override: JsonObject) => Value | undefined) => {
+export function getManagedRuleEffect(executing: ConfiguredRule, rule: ManagedRule): Effect {
+	const layers = findOverrideLayers(getRulesetOverrides(executing), rule);
+	const findValue = <Value>(part: (override: JsonObject) => Value | undefined) => {
 		for (const by of ['rule', 'category', 'ruleset'] as const) {
 			const value = layers[by].map(part).findLast(one => one !== undefined);
 			if (value !== undefined) return {by, value};
 		}
 		return undefined;
 	};
-	const action = set(override => overridden(override).action);
-	const enabled = set(override => overridden(override).enabled);
+	const action = findValue(override => readOverrideSettings(override).action);
+	const enabled = findValue(override => readOverrideSettings(override).enabled);
 	return {
 		// Scoring rules do nothing else, whatever their ruleset overrides.
 		action: rule.action === scoring ? scoring : (action?.value ?? rule.action),
@@ -188,14 +192,16 @@ export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
 }
 
 /** Finds the first rule that executes a ruleset. */
-export const executing = (rules: readonly ConfiguredRule[], ruleset: string): ConfiguredRule | undefined =>
-	rules.find(rule => executedRuleset(rule) === ruleset);
+export const findExecutingRule = (
+	rules: readonly ConfiguredRule[],
+	ruleset: string,
+): ConfiguredRule | undefined => rules.find(rule => findExecutedRuleset(rule) === ruleset);
 
 /** Formats as "block" or "off (managed challenge)". */
-export const stateInWords = ({
+export const formatManagedState = ({
 	action,
 	enabled,
 }: {
 	readonly action: string;
 	readonly enabled: boolean;
-}): string => (enabled ? actionInWords(action) : `off (${actionInWords(action)})`);
+}): string => (enabled ? formatActionWords(action) : `off (${formatActionWords(action)})`);

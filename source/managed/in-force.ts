@@ -1,30 +1,39 @@
 import {Failure} from '../failure.ts';
-import {type Configuration, fingerprint, withoutOwn} from '../migration/configuration/configuration.ts';
-import {type Check, type MigrationStatus, type Stage, stageWords} from '../migration/machine/stage.ts';
-import {stageOf, unknownInWords} from '../migration/machine/stage-of.ts';
-import {checkAndStatus} from '../migration/zone/calls.ts';
-import {together} from '../migration/zone/concurrent.ts';
-import {type ManagedContents, tryManagedContents} from '../migration/zone/managed-contents.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+	omitServiceFields,
+} from '../migration/configuration/configuration.ts';
+import {
+	type CompatibilityCheck,
+	type MigrationStage,
+	type MigrationStatus,
+	stageWords,
+} from '../migration/machine/stage.ts';
+import {describeUnknownStage, resolveMigrationStage} from '../migration/machine/stage-of.ts';
+import {readCheckAndStatus} from '../migration/zone/calls.ts';
+import {readConcurrently} from '../migration/zone/concurrent.ts';
+import {type ManagedContents, tryReadManagedContents} from '../migration/zone/managed-contents.ts';
 import type {MigrationZone} from '../migration/zone/migration-zone.ts';
-import {orWithheld} from '../migration/zone/unavailable.ts';
-import {entryPoint} from '../rulesets/calls.ts';
+import {catchWithheld} from '../migration/zone/unavailable.ts';
+import {readRulesetEntryPoint} from '../rulesets/calls.ts';
 import {managedPhase, type Ruleset} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
-import {advice, inZone} from '../text/advice.ts';
+import {buildAdvice, buildZoneCommand} from '../text/advice.ts';
 
 export type ManagedZone = Pick<MigrationZone, 'id' | 'name' | 'plan' | 'label'>;
 
 /** The active managed rules of a zone, all read at once. */
-export type InForce = {
+export type ManagedRulesState = {
 	readonly zone: ManagedZone;
 	/** Stage of the zone's migration; rules can change only when it is complete. */
-	readonly stage: Stage;
+	readonly stage: MigrationStage;
 	/** Why nothing can be changed; undefined if the migration is complete. */
 	readonly readOnly: Failure | undefined;
 	/** Entry point of the managed phase; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
 	/** Its rules for the editor, with their ids. */
-	readonly configuration: Configuration;
+	readonly configuration: ManagedConfiguration;
 	/** Fingerprint, computed as in the migration. */
 	readonly fingerprint: string;
 	/** Managed rulesets available to the zone; undefined if they could not be read. */
@@ -37,19 +46,23 @@ export type InForce = {
  * Reads the active managed rules. If the service withholds the stage, the result is read-only; the catalogue
  * may be missing.
  */
-export async function readInForce(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<InForce> {
-	const [stated, ruleset, managed] = await together(signal, [
-		within => readStanding(client, zone, within),
-		within => entryPoint(client, zone.id, managedPhase, within),
-		within => tryManagedContents(client, zone.id, within),
+export async function readManagedState(
+	client: Client,
+	zone: ManagedZone,
+	signal: AbortSignal,
+): Promise<ManagedRulesState> {
+	const [stated, ruleset, managed] = await readConcurrently(signal, [
+		within => readMigrationStanding(client, zone, within),
+		within => readRulesetEntryPoint(client, zone.id, managedPhase, within),
+		within => tryReadManagedContents(client, zone.id, within),
 	]);
-	const configuration = configurationOf(ruleset);
+	const configuration = toConfiguration(ruleset);
 	return {
 		zone,
 		...stated,
 		ruleset,
 		configuration,
-		fingerprint: fingerprint(configuration),
+		fingerprint: computeFingerprint(configuration),
 		...(managed instanceof Failure
 			? {managed: undefined, managedUnread: managed}
 			: {managed, managedUnread: undefined}),
@@ -57,15 +70,15 @@ export async function readInForce(client: Client, zone: ManagedZone, signal: Abo
 }
 
 /** Converts an entry point, or a version of it, for the editor. */
-export const configurationOf = (ruleset: Ruleset | undefined): Configuration => ({
+export const toConfiguration = (ruleset: Ruleset | undefined): ManagedConfiguration => ({
 	name: ruleset?.name || 'default',
 	rules: ruleset?.rules ?? [],
 });
 
 /** Converts a configuration for a file: as the migration prints it, plus rule ids. */
-export const withIds = (configuration: Configuration): Configuration => ({
+export const withIds = (configuration: ManagedConfiguration): ManagedConfiguration => ({
 	...configuration,
-	rules: withoutOwn(configuration).rules.map((rule, index) => {
+	rules: omitServiceFields(configuration).rules.map((rule, index) => {
 		const id = configuration.rules[index]?.id;
 		return id === undefined ? rule : {id, ...rule};
 	}),
@@ -73,24 +86,31 @@ export const withIds = (configuration: Configuration): Configuration => ({
 
 const left = 'Nothing was sent: managed rules are changed only where the migration is complete.';
 
-type Standing = Pick<InForce, 'stage' | 'readOnly'>;
+type Standing = Pick<ManagedRulesState, 'stage' | 'readOnly'>;
 
-async function readStanding(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<Standing> {
-	const answers = await orWithheld(checkAndStatus(client, zone, signal));
+async function readMigrationStanding(
+	client: Client,
+	zone: ManagedZone,
+	signal: AbortSignal,
+): Promise<Standing> {
+	const answers = await catchWithheld(readCheckAndStatus(client, zone, signal));
 	if (answers instanceof Failure)
 		return {
 			stage: 'unknown',
-			readOnly: answers.code === 'not_eligible' ? answers.with({left}) : stageWithheld(zone, answers),
+			readOnly:
+				answers.code === 'not_eligible'
+					? answers.withDetails({left})
+					: createStageWithheldFailure(zone, answers),
 		};
 	const {checked, stated} = answers;
-	const stage = stageOf(checked, stated);
-	return {stage, readOnly: notComplete(zone, stage, checked, stated)};
+	const stage = resolveMigrationStage(checked, stated);
+	return {stage, readOnly: createIncompleteFailure(zone, stage, checked, stated)};
 }
 
-function notComplete(
+function createIncompleteFailure(
 	{label}: ManagedZone,
-	stage: Stage,
-	checked: Check,
+	stage: MigrationStage,
+	checked: CompatibilityCheck,
 	stated: MigrationStatus | undefined,
 ): Failure | undefined {
 	switch (stage) {
@@ -98,9 +118,9 @@ function notComplete(
 			return undefined;
 		case 'unknown':
 			return new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
-				why: unknownInWords(checked, stated),
+				why: describeUnknownStage(checked, stated),
 				left,
-				next: advice`See what the service reports: \`${inZone('migration status')}\``,
+				next: buildAdvice`See what the service reports: \`${buildZoneCommand('migration status')}\``,
 			});
 		case 'previous':
 		case 'validation':
@@ -108,21 +128,21 @@ function notComplete(
 			return new Failure('not_eligible', `${label} has not completed its migration.`, {
 				why: `It has: ${stageWords[stage]}.`,
 				left,
-				next: advice`See what comes next: \`${inZone('migration status')}\``,
+				next: buildAdvice`See what comes next: \`${buildZoneCommand('migration status')}\``,
 			});
 		default:
 			return stage satisfies never;
 	}
 }
 
-const stageWithheld = (
+const createStageWithheldFailure = (
 	{label}: ManagedZone,
 	{message, details: {why, http, ray, service}}: Failure,
 ): Failure =>
 	new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
 		why: [message, why].filter(Boolean).join('\n'),
 		left,
-		next: advice`See what the service reports: \`${inZone('migration status')}\``,
+		next: buildAdvice`See what the service reports: \`${buildZoneCommand('migration status')}\``,
 		http,
 		ray,
 		service,

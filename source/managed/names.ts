@@ -1,12 +1,12 @@
 import {Failure} from '../failure.ts';
-import type {Configuration} from '../migration/configuration/configuration.ts';
+import type {ManagedConfiguration} from '../migration/configuration/configuration.ts';
 import {managedRulesets} from '../migration/configuration/mapping.ts';
-import {executedRuleset} from '../migration/configuration/override-edits.ts';
+import {findExecutedRuleset} from '../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../migration/zone/managed-contents.ts';
-import {advice, inZone} from '../text/advice.ts';
-import {didYouMean, listed} from '../text/closest-name.ts';
-import {idOfNumbered, rulesetsWith} from './catalogue.ts';
-import type {InForce} from './in-force.ts';
+import {buildAdvice, buildZoneCommand} from '../text/advice.ts';
+import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
+import {listRulesetsWith, resolveRuleNumber} from './catalogue.ts';
+import type {ManagedRulesState} from './in-force.ts';
 
 /** Short names of managed rulesets. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const shortNames: Readonly<Record<string, string>> = {
 	credentials: managedRulesets.credentials.id,
 };
 
-type Known = Pick<InForce, 'managed'>;
+type Known = Pick<ManagedRulesState, 'managed'>;
 
 /** Short names that messages list. */
 export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
@@ -25,27 +25,27 @@ export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
  * Resolves a word to the id of a managed ruleset: a short name, the service's name, or an id. Fails with
  * `usage`.
  */
-export function rulesetNamed(word: string, known: Known): string {
+export function resolveRuleset(word: string, known: Known): string {
 	const id = findRuleset(word, known);
 	if (id !== undefined) return id;
 	throw new Failure('usage', `There is no managed ruleset "${word}".`, {
-		why: `There are: ${listed(namesOf(known))}.`,
-		next: `${didYouMean(word, namesOf(known))}Name one of them, or give the id of a ruleset.`,
+		why: `There are: ${formatNameList(listRulesetNames(known))}.`,
+		next: `${formatDidYouMean(word, listRulesetNames(known))}Name one of them, or give the id of a ruleset.`,
 	});
 }
 
 function findRuleset(word: string, {managed = []}: Known): string | undefined {
 	const name = word.trim().toLowerCase();
 	if (Object.hasOwn(shortNames, name)) return shortNames[name];
-	const called = [...managed, ...Object.values(managedRulesets)].find(
+	const match = [...managed, ...Object.values(managedRulesets)].find(
 		one => one.id === name || one.name.toLowerCase() === name,
 	);
-	if (called) return called.id;
+	if (match) return match.id;
 	const isRule = managed.some(({rules = []}) => rules.some(({id}) => id === name));
 	return /^[0-9a-f]{32}$/.test(name) && !isRule ? name : undefined;
 }
 
-const namesOf = ({managed = []}: Known): readonly string[] => [
+const listRulesetNames = ({managed = []}: Known): readonly string[] => [
 	...rulesetWords,
 	...managed.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
 ];
@@ -57,32 +57,36 @@ type NamedPart = {readonly ruleset: string; readonly name: string};
  * Resolves `NAME` or `RULESET:NAME` to a rule or category; a rule also by its OWASP number. Without a ruleset
  * it searches the catalogue, deployed rulesets first. Fails if none or several have it.
  */
-export function partNamed(
+export function resolveRulesetPart(
 	word: string,
 	what: 'rule' | 'category',
-	{managed = [], configuration}: Known & {readonly configuration: Pick<Configuration, 'rules'>},
+	{managed = [], configuration}: Known & {readonly configuration: Pick<ManagedConfiguration, 'rules'>},
 ): NamedPart {
 	const at = word.indexOf(':');
-	const idIn = (typed: string, contents: Pick<ManagedContents, 'rules'>) =>
-		what === 'rule' ? idOfNumbered(typed.trim(), contents) : typed.trim();
+	const getPartId = (typed: string, contents: Pick<ManagedContents, 'rules'>) =>
+		what === 'rule' ? resolveRuleNumber(typed.trim(), contents) : typed.trim();
 	if (at >= 0) {
-		const ruleset = rulesetNamed(word.slice(0, at), {managed});
-		return {ruleset, name: idIn(word.slice(at + 1), managed.find(({id}) => id === ruleset) ?? {})};
+		const ruleset = resolveRuleset(word.slice(0, at), {managed});
+		return {ruleset, name: getPartId(word.slice(at + 1), managed.find(({id}) => id === ruleset) ?? {})};
 	}
-	const name = idIn(word, {rules: managed.flatMap(({rules = []}) => rules)});
-	const all = rulesetsWith(managed, what, name);
-	const deployed = all.filter(({id}) => configuration.rules.some(rule => executedRuleset(rule) === id));
+	const name = getPartId(word, {rules: managed.flatMap(({rules = []}) => rules)});
+	const all = listRulesetsWith(managed, what, name);
+	const deployed = all.filter(({id}) => configuration.rules.some(rule => findExecutedRuleset(rule) === id));
 	const [first, ...more] = deployed.length > 0 ? deployed : all;
 	if (first && more.length === 0) return {ruleset: first.id, name};
 	if (first)
 		throw new Failure('usage', `Several managed rulesets have the ${what} ${name}.`, {
-			why: `They are: ${listed([first, ...more].map(one => one.name))}.`,
+			why: `They are: ${formatNameList([first, ...more].map(one => one.name))}.`,
 			next: `Write the ruleset before it: owasp:${name}, for example.`,
 		});
-	throw unknownPart(name, what, managed);
+	throw createUnknownPartFailure(name, what, managed);
 }
 
-function unknownPart(name: string, what: 'rule' | 'category', managed: readonly ManagedContents[]): Failure {
+function createUnknownPartFailure(
+	name: string,
+	what: 'rule' | 'category',
+	managed: readonly ManagedContents[],
+): Failure {
 	const unread = managed.filter(({rules}) => rules === undefined);
 	if (managed.length === 0 || unread.length > 0)
 		return new Failure('usage', `Which managed ruleset has the ${what} ${name} is unknown.`, {
@@ -90,6 +94,6 @@ function unknownPart(name: string, what: 'rule' | 'category', managed: readonly 
 			next: `Write the ruleset before it: owasp:${name}, for example.`,
 		});
 	return new Failure('not_found', `No managed ruleset of the zone has a ${what} ${name}; nothing was sent.`, {
-		next: advice`Find its id: \`${inZone('managed', 'catalogue')}\``,
+		next: buildAdvice`Find its id: \`${buildZoneCommand('managed', 'catalogue')}\``,
 	});
 }

@@ -1,14 +1,14 @@
-import type {Configuration} from '../migration/configuration/configuration.ts';
-import type {Edit} from '../migration/configuration/edits.ts';
-import {readSkips, type Skips} from '../migration/configuration/exceptions.ts';
-import {rulesetName} from '../migration/configuration/mapping.ts';
-import {executedRuleset, type OverrideChange} from '../migration/configuration/override-edits.ts';
+import type {ManagedConfiguration} from '../migration/configuration/configuration.ts';
+import type {ConfigurationEdit} from '../migration/configuration/edits.ts';
+import {parseSkips, type Skips} from '../migration/configuration/exceptions.ts';
+import {formatRulesetName} from '../migration/configuration/mapping.ts';
+import {findExecutedRuleset, type OverrideChange} from '../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
-import {testsPageRule} from '../migration/plan/expected.ts';
+import {matchesPageRule} from '../migration/plan/expected.ts';
 import type {NotMigrated} from '../migration/plan/left-behind.ts';
 import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
-import {type CatalogueRule, catalogueRules, effectOf, searchableWords} from './catalogue.ts';
-import type {InForce} from './in-force.ts';
+import {type CatalogueRule, findSearchWords, getManagedRuleEffect, listCatalogueRules} from './catalogue.ts';
+import type {ManagedRulesState} from './in-force.ts';
 
 /** A managed rule with its ruleset. */
 export type ChosenRule = Pick<CatalogueRule, 'id'> & {readonly ruleset: Pick<CatalogueRule['ruleset'], 'id'>};
@@ -18,7 +18,7 @@ export type RecreationStep =
 	/** Already active. */
 	| {readonly kind: 'recreated'}
 	/** These edits, as one change. `rest`: settings that they do not cover, in words. */
-	| {readonly kind: 'edits'; readonly edits: readonly Edit[]; readonly rest: readonly string[]}
+	| {readonly kind: 'edits'; readonly edits: readonly ConfigurationEdit[]; readonly rest: readonly string[]}
 	/** A person must choose the rules: search query and ruleset. */
 	| {
 			readonly kind: 'choice';
@@ -41,7 +41,9 @@ export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> =
 	'by hand': 'by hand',
 };
 
-type Managed = Pick<InForce, 'managed'> & {readonly configuration: Pick<Configuration, 'rules'>};
+type Managed = Pick<ManagedRulesState, 'managed'> & {
+	readonly configuration: Pick<ManagedConfiguration, 'rules'>;
+};
 
 /**
  * Plans how to recreate something in the active rules. `chosen` are the rules a person selected, instead of
@@ -50,7 +52,7 @@ type Managed = Pick<InForce, 'managed'> & {readonly configuration: Pick<Configur
  * The choice for a group or rule not found by id is not stored: an override of it always needs a choice, and
  * an exception counts as recreated once one with the same expression is active.
  */
-export function recreationEdit(
+export function planRecreation(
 	{recreate, next}: Pick<NotMigrated, 'recreate' | 'next'>,
 	now: Managed,
 	chosen: readonly ChosenRule[] = [],
@@ -58,11 +60,11 @@ export function recreationEdit(
 	if (!recreate) return {kind: 'by hand', why: next};
 	switch (recreate.kind) {
 		case 'exception':
-			return exceptionStep(recreate, now);
+			return planException(recreate, now);
 		case 'rules skipped':
-			return skippedStep(recreate, now, chosen);
+			return planSkip(recreate, now, chosen);
 		case 'rules overridden':
-			return overriddenStep(recreate, now, chosen);
+			return planOverride(recreate, now, chosen);
 		default:
 			return recreate satisfies never;
 	}
@@ -70,50 +72,50 @@ export function recreationEdit(
 
 type OfKind<Kind extends Recreation['kind']> = Extract<Recreation, {kind: Kind}>;
 
-function exceptionStep({exception, url = ''}: OfKind<'exception'>, {configuration}: Managed): RecreationStep {
+function planException({exception, url = ''}: OfKind<'exception'>, {configuration}: Managed): RecreationStep {
 	const isMade = configuration.rules.some(
 		(rule, place) =>
-			(rule.expression === exception.expression || testsPageRule(rule.expression, url)) &&
-			isLike(rule, exception) &&
-			readSkips(rule)?.kind === 'all' &&
-			executesBehind(configuration, place),
+			(rule.expression === exception.expression || matchesPageRule(rule.expression, url)) &&
+			isMatchingException(rule, exception) &&
+			parseSkips(rule)?.kind === 'all' &&
+			hasExecutionAfter(configuration, place),
 	);
 	if (isMade) return {kind: 'recreated'};
-	if (!configuration.rules.some(rule => executedRuleset(rule) !== undefined))
+	if (!configuration.rules.some(rule => findExecutedRuleset(rule) !== undefined))
 		return {kind: 'by hand', why: 'No managed ruleset is deployed, so there is nothing to skip.'};
 	return {kind: 'edits', edits: [{kind: 'exception added', exception}], rest: []};
 }
 
 /** True if a managed ruleset is executed at or after a place: an exception skips only those. */
-const executesBehind = ({rules}: Managed['configuration'], place: number): boolean =>
-	rules.slice(place).some(rule => executedRuleset(rule) !== undefined);
+const hasExecutionAfter = ({rules}: Managed['configuration'], place: number): boolean =>
+	rules.slice(place).some(rule => findExecutedRuleset(rule) !== undefined);
 
 /** True if a rule is an exception with the draft's enabled state. */
-const isLike = (
+const isMatchingException = (
 	{action, enabled}: ConfiguredRule,
 	draft: {readonly enabled?: boolean | undefined},
 ): boolean => action === 'skip' && (enabled !== false) === (draft.enabled !== false);
 
-function skippedStep(
+function planSkip(
 	{exception, wanted, rest}: OfKind<'rules skipped'>,
 	now: Managed,
 	chosen: readonly ChosenRule[],
 ): RecreationStep {
-	const {targets, missing, unread} = targetsOf(wanted, now, chosen);
+	const {targets, missing, unread} = findRecreationTargets(wanted, now, chosen);
 	const rules: Record<string, readonly string[]> = {};
 	for (const {id, ruleset} of targets) rules[ruleset.id] = [...(rules[ruleset.id] ?? []), id];
 	const {rules: inForce} = now.configuration;
 	const isMade = inForce.some(
 		(rule, place) =>
 			rule.expression === exception.expression &&
-			isLike(rule, exception) &&
-			executesBehind(now.configuration, place) &&
-			targets.every(target => holds(readSkips(rule), target)),
+			isMatchingException(rule, exception) &&
+			hasExecutionAfter(now.configuration, place) &&
+			targets.every(target => isRuleSkipped(parseSkips(rule), target)),
 	);
 	if (isMade) return {kind: 'recreated'};
-	const hindrance = unread ?? notDeployed(wanted, now);
-	if (hindrance !== undefined) return {kind: 'by hand', why: hindrance};
-	if (missing.length > 0) return choice(missing, now, targets, 'skip', rest);
+	const blocker = unread ?? describeNotDeployed(wanted, now);
+	if (blocker !== undefined) return {kind: 'by hand', why: blocker};
+	if (missing.length > 0) return buildChoice(missing, now, targets, 'skip', rest);
 	return {
 		kind: 'edits',
 		edits: [{kind: 'exception added', exception: {...exception, skips: {kind: 'rules', rules}}}],
@@ -121,7 +123,7 @@ function skippedStep(
 	};
 }
 
-function holds(skips: Skips | undefined, {id, ruleset}: ChosenRule): boolean {
+function isRuleSkipped(skips: Skips | undefined, {id, ruleset}: ChosenRule): boolean {
 	switch (skips?.kind) {
 		case 'all':
 			return true;
@@ -136,15 +138,16 @@ function holds(skips: Skips | undefined, {id, ruleset}: ChosenRule): boolean {
 	}
 }
 
-function overriddenStep(
+function planOverride(
 	{wanted, change}: OfKind<'rules overridden'>,
 	now: Managed,
 	chosen: readonly ChosenRule[],
 ): RecreationStep {
-	const {targets, missing, unread} = targetsOf([wanted], now, chosen);
-	const hindrance = unread ?? notDeployed(targets.length > 0 ? targets.map(ofRuleset) : [wanted], now);
-	if (hindrance !== undefined) return {kind: 'by hand', why: hindrance};
-	if (missing.length > 0) return choice(missing, now, targets, 'override', []);
+	const {targets, missing, unread} = findRecreationTargets([wanted], now, chosen);
+	const blocker =
+		unread ?? describeNotDeployed(targets.length > 0 ? targets.map(toRulesetRef) : [wanted], now);
+	if (blocker !== undefined) return {kind: 'by hand', why: blocker};
+	if (missing.length > 0) return buildChoice(missing, now, targets, 'override', []);
 	const pending = targets.filter(target => !isOverridden(target, change, now));
 	if (pending.length === 0) return {kind: 'recreated'};
 	return {
@@ -159,7 +162,7 @@ function overriddenStep(
 	};
 }
 
-const ofRuleset = ({ruleset}: ChosenRule) => ({ruleset: ruleset.id});
+const toRulesetRef = ({ruleset}: ChosenRule) => ({ruleset: ruleset.id});
 
 /** True if a rule already has the override's effect everywhere its ruleset is executed. */
 function isOverridden(
@@ -170,9 +173,9 @@ function isOverridden(
 	const rule = managed.find(one => one.id === ruleset.id)?.rules?.find(one => one.id === id);
 	if (!rule) return false;
 	return configuration.rules
-		.filter(one => executedRuleset(one) === ruleset.id)
+		.filter(one => findExecutedRuleset(one) === ruleset.id)
 		.every(executing => {
-			const effect = effectOf(executing, rule);
+			const effect = getManagedRuleEffect(executing, rule);
 			return effect.enabled === enabled && (action === undefined || effect.action === action);
 		});
 }
@@ -186,35 +189,35 @@ type Targets = {
 };
 
 /** Finds the wanted rules: the chosen ones, else those that keep their old ids in the new version. */
-function targetsOf(
+function findRecreationTargets(
 	wanted: readonly WantedRules[],
 	{managed = []}: Managed,
 	chosen: readonly ChosenRule[],
 ): Targets {
 	if (chosen.length > 0) return {targets: chosen, missing: [], unread: undefined};
-	const rulesIn = (ruleset: string) => managed.find(({id}) => id === ruleset)?.rules;
-	const unread = wanted.find(({ruleset}) => !rulesIn(ruleset));
+	const getRules = (ruleset: string) => managed.find(({id}) => id === ruleset)?.rules;
+	const unread = wanted.find(({ruleset}) => !getRules(ruleset));
 	const found = wanted.map(one => {
-		const held = new Set(rulesIn(one.ruleset)?.map(({id}) => id));
-		return {one, ids: one.ids.filter(id => held.has(id))};
+		const ruleIds = new Set(getRules(one.ruleset)?.map(({id}) => id));
+		return {one, ids: one.ids.filter(id => ruleIds.has(id))};
 	});
 	return {
 		targets: found.flatMap(({one: {ruleset}, ids}) => ids.map(id => ({id, ruleset: {id: ruleset}}))),
 		missing: found.flatMap(({one, ids}) => (ids.length === 0 || ids.length < one.ids.length ? [one] : [])),
-		unread: unread && `The rules of ${rulesetName(unread.ruleset)} could not be read.`,
+		unread: unread && `The rules of ${formatRulesetName(unread.ruleset)} could not be read.`,
 	};
 }
 
-function notDeployed(
+function describeNotDeployed(
 	wanted: readonly {readonly ruleset: string}[],
 	{configuration}: Managed,
 ): string | undefined {
-	const executed = new Set(configuration.rules.map(executedRuleset));
+	const executed = new Set(configuration.rules.map(findExecutedRuleset));
 	const lacking = wanted.find(({ruleset}) => !executed.has(ruleset));
-	return lacking && `${rulesetName(lacking.ruleset)} is not deployed.`;
+	return lacking && `${formatRulesetName(lacking.ruleset)} is not deployed.`;
 }
 
-function choice(
+function buildChoice(
 	missing: readonly WantedRules[],
 	{managed = []}: Managed,
 	targets: readonly ChosenRule[],
@@ -225,7 +228,7 @@ function choice(
 	return {
 		kind: 'choice',
 		ruleset,
-		query: searchableWords(name, catalogueRules(managed, ruleset)),
+		query: findSearchWords(name, listCatalogueRules(managed, ruleset)),
 		missing: missing.map(({name}) => name),
 		found: targets.map(({id}) => id),
 		does,

@@ -1,25 +1,25 @@
-import {affects, readSkips, type Skips} from '../migration/configuration/exceptions.ts';
+import {affectsRuleset, parseSkips, type Skips} from '../migration/configuration/exceptions.ts';
 import {
+	formatRulesetName,
 	managedRulesets,
 	type ParanoiaLevel,
-	rulesetName,
-	thresholdRule,
+	thresholdRuleId,
 } from '../migration/configuration/mapping.ts';
-import {executedRuleset} from '../migration/configuration/override-edits.ts';
+import {findExecutedRuleset} from '../migration/configuration/override-edits.ts';
 import {
-	type Acting,
-	acting,
 	type ConfiguredRule,
-	type Overridden,
-	onlyFor,
-	overridden,
-	overridesIn,
-	owaspSettings,
+	findTrafficFilter,
+	getRulesetActivity,
+	getRulesetOverrides,
+	type OverrideSettings,
+	type RulesetActivity,
+	readOverrideSettings,
+	readOwaspSettings,
 } from '../migration/configuration/rule-overrides.ts';
 import type {ManagedRule} from '../migration/zone/managed-contents.ts';
-import {objects} from '../text/json.ts';
-import {effectOf} from './catalogue.ts';
-import type {InForce} from './in-force.ts';
+import {filterObjects} from '../text/json.ts';
+import {getManagedRuleEffect} from './catalogue.ts';
+import type {ManagedRulesState} from './in-force.ts';
 
 /** A managed rule in an override or exception; without a name if the catalogue lacks it. */
 type NamedRule = {readonly id: string; readonly name: string | undefined};
@@ -31,11 +31,11 @@ export type DeployedView = {
 	readonly place: number;
 	readonly ruleset: string;
 	readonly name: string;
-	readonly is: Acting;
+	readonly is: RulesetActivity;
 	/** Expression of affected requests; undefined for all. */
 	readonly only: string | undefined;
 	/** Override of the whole ruleset. */
-	readonly whole: Overridden;
+	readonly whole: OverrideSettings;
 	/** OWASP only: active settings, falling back to the ruleset's defaults. */
 	readonly owasp:
 		| {
@@ -44,12 +44,12 @@ export type DeployedView = {
 				readonly action: string | undefined;
 		  }
 		| undefined;
-	readonly categories: readonly (Overridden & {
+	readonly categories: readonly (OverrideSettings & {
 		readonly category: string;
 		readonly rules: number | undefined;
 	})[];
-	readonly rules: readonly (Overridden &
-		NamedRule & {readonly threshold: number | undefined; readonly byDefault: Overridden | undefined})[];
+	readonly rules: readonly (OverrideSettings &
+		NamedRule & {readonly threshold: number | undefined; readonly byDefault: OverrideSettings | undefined})[];
 };
 
 /** An exception; places count from 1. */
@@ -77,51 +77,54 @@ export type ManagedView = {
 };
 
 /** Builds the view of the active managed rules with catalogue names. */
-export function viewOf({configuration: {rules}, managed}: InForce): ManagedView {
+export function buildManagedView({configuration: {rules}, managed}: ManagedRulesState): ManagedView {
 	const catalogue = new Map(
 		(managed ?? []).map(one => [
 			one.id,
 			{...one, byId: new Map((one.rules ?? []).map(rule => [rule.id, rule]))},
 		]),
 	);
-	const ruleOf = (ruleset: string, id: string): ManagedRule | undefined =>
+	const findRule = (ruleset: string, id: string): ManagedRule | undefined =>
 		catalogue.get(ruleset)?.byId.get(id);
-	const nameOf = (ruleset: string): string => catalogue.get(ruleset)?.name ?? rulesetName(ruleset);
-	const deployed = (rule: ConfiguredRule, index: number): readonly DeployedView[] => {
-		const ruleset = executedRuleset(rule);
+	const getRulesetName = (ruleset: string): string =>
+		catalogue.get(ruleset)?.name ?? formatRulesetName(ruleset);
+	const buildDeployed = (rule: ConfiguredRule, index: number): readonly DeployedView[] => {
+		const ruleset = findExecutedRuleset(rule);
 		if (ruleset === undefined) return [];
-		const overrides = overridesIn(rule);
+		const overrides = getRulesetOverrides(rule);
 		const held = catalogue.get(ruleset)?.rules;
 		return [
 			{
-				rule: idOf(rule),
+				rule: getRuleId(rule),
 				place: index + 1,
 				ruleset,
-				name: nameOf(ruleset),
-				is: acting(rule),
-				only: onlyFor(rule),
-				whole: overridden(overrides),
+				name: getRulesetName(ruleset),
+				is: getRulesetActivity(rule),
+				only: findTrafficFilter(rule),
+				whole: readOverrideSettings(overrides),
 				owasp:
-					ruleset === managedRulesets.owasp.id ? owaspOf(rule, ruleOf(ruleset, thresholdRule)) : undefined,
-				categories: objects(overrides.categories).flatMap(one =>
+					ruleset === managedRulesets.owasp.id
+						? getOwaspSettings(rule, findRule(ruleset, thresholdRuleId))
+						: undefined,
+				categories: filterObjects(overrides.categories).flatMap(one =>
 					typeof one.category === 'string'
 						? [
 								{
 									category: one.category,
-									...overridden(one),
+									...readOverrideSettings(one),
 									rules: held?.filter(({categories}) => categories.includes(String(one.category))).length,
 								},
 							]
 						: [],
 				),
-				rules: objects(overrides.rules).flatMap(one => {
+				rules: filterObjects(overrides.rules).flatMap(one => {
 					if (typeof one.id !== 'string') return [];
-					const known = ruleOf(ruleset, one.id);
+					const known = findRule(ruleset, one.id);
 					return [
 						{
 							id: one.id,
 							name: known?.description,
-							...overridden(one),
+							...readOverrideSettings(one),
 							threshold: typeof one.score_threshold === 'number' ? one.score_threshold : undefined,
 							byDefault: known && {action: known.action, enabled: known.enabled},
 						},
@@ -130,44 +133,49 @@ export function viewOf({configuration: {rules}, managed}: InForce): ManagedView 
 			},
 		];
 	};
-	const exception = (rule: ConfiguredRule, index: number): readonly ExceptionView[] => {
+	const buildException = (rule: ConfiguredRule, index: number): readonly ExceptionView[] => {
 		if (rule.action !== 'skip') return [];
-		const skips = readSkips(rule);
-		const behind = rules.slice(index + 1).flatMap(one => executedRuleset(one) ?? []);
+		const skips = parseSkips(rule);
+		const later = rules.slice(index + 1).flatMap(one => findExecutedRuleset(one) ?? []);
 		return [
 			{
-				rule: idOf(rule),
+				rule: getRuleId(rule),
 				place: index + 1,
 				enabled: rule.enabled !== false,
 				expression: rule.expression,
 				description: rule.description ?? '',
-				logging: objects([rule.logging ?? {}])[0]?.enabled !== false,
+				logging: filterObjects([rule.logging ?? {}])[0]?.enabled !== false,
 				skips,
 				named:
 					skips?.kind === 'rules'
 						? Object.entries(skips.rules).flatMap(([ruleset, ids]) =>
-								ids.map(id => ({id, name: ruleOf(ruleset, id)?.description})),
+								ids.map(id => ({id, name: findRule(ruleset, id)?.description})),
 							)
 						: [],
-				affects: [...new Set(behind.filter(ruleset => affects(rule, ruleset)))].map(nameOf),
+				affects: [...new Set(later.filter(ruleset => affectsRuleset(rule, ruleset)))].map(getRulesetName),
 			},
 		];
 	};
-	const executed = new Set(rules.map(executedRuleset));
+	const executed = new Set(rules.map(findExecutedRuleset));
 	return {
-		rulesets: rules.flatMap(deployed),
-		exceptions: rules.flatMap(exception),
+		rulesets: rules.flatMap(buildDeployed),
+		exceptions: rules.flatMap(buildException),
 		notDeployed: (managed ?? []).filter(({id}) => !executed.has(id)).map(({id, name}) => ({id, name})),
 	};
 }
 
-const idOf = ({id}: ConfiguredRule): string | undefined => (typeof id === 'string' ? id : undefined);
+const getRuleId = ({id}: ConfiguredRule): string | undefined => (typeof id === 'string' ? id : undefined);
 
-function owaspOf(rule: ConfiguredRule, scoring: ManagedRule | undefined): NonNullable<DeployedView['owasp']> {
-	const {level, threshold} = owaspSettings(overridesIn(rule));
+function getOwaspSettings(
+	rule: ConfiguredRule,
+	scoring: ManagedRule | undefined,
+): NonNullable<DeployedView['owasp']> {
+	const {level, threshold} = readOwaspSettings(getRulesetOverrides(rule));
 	return {
 		level,
 		threshold: threshold ?? scoring?.score_threshold,
-		action: scoring ? effectOf(rule, scoring).action : owaspSettings(overridesIn(rule)).scoring.action,
+		action: scoring
+			? getManagedRuleEffect(rule, scoring).action
+			: readOwaspSettings(getRulesetOverrides(rule)).scoring.action,
 	};
 }

@@ -24,15 +24,15 @@ export type DescribedCommand = {
 };
 
 /** Lists the commands of a fully declared program, in the order of the help. */
-export function describedCommands(program: Command): DescribedCommand[] {
-	const everywhere = new Set(program.options.map(option => option.long));
-	return leaves(program).map(command => {
-		const [more = '', example = ''] = helpBehind(command).split('Example:\n  $ ');
+export function listDescribedCommands(program: Command): DescribedCommand[] {
+	const globals = new Set(program.options.map(option => option.long));
+	return listLeafCommands(program).map(command => {
+		const [more = '', example = ''] = getExtraHelp(command).split('Example:\n  $ ');
 		return {
-			words: chain(command),
-			usage: [...chain(command), ...command.registeredArguments.map(shownArgument)].join(' '),
-			summary: sentence(command.description()),
-			options: described(command.options.filter(option => !everywhere.has(option.long))),
+			words: getCommandWords(command),
+			usage: [...getCommandWords(command), ...command.registeredArguments.map(formatArgument)].join(' '),
+			summary: toSentence(command.description()),
+			options: describeOptions(command.options.filter(option => !globals.has(option.long))),
 			more: more.trim(),
 			example: example.trim(),
 		};
@@ -40,31 +40,33 @@ export function describedCommands(program: Command): DescribedCommand[] {
 }
 
 /** Returns the names and summaries of the top-level words. */
-export const summaries = (program: Command): readonly {readonly name: string; readonly summary: string}[] =>
+export const listCommandSummaries = (
+	program: Command,
+): readonly {readonly name: string; readonly summary: string}[] =>
 	program.commands.map(command => ({name: command.name(), summary: command.description()}));
 
-export const optionsEverywhere = (program: Command): DescribedOption[] => described(program.options);
+export const listGlobalOptions = (program: Command): DescribedOption[] => describeOptions(program.options);
 
-const leaves = (command: Command): Command[] =>
-	command.commands.flatMap(one => (one.commands.length === 0 ? [one] : leaves(one)));
+const listLeafCommands = (command: Command): Command[] =>
+	command.commands.flatMap(one => (one.commands.length === 0 ? [one] : listLeafCommands(one)));
 
-const chain = (command: Command): string[] => [
-	...(command.parent ? chain(command.parent) : []),
+const getCommandWords = (command: Command): string[] => [
+	...(command.parent ? getCommandWords(command.parent) : []),
 	command.name(),
 ];
 
-const shownArgument = (argument: Command['registeredArguments'][number]): string => {
+const formatArgument = (argument: Command['registeredArguments'][number]): string => {
 	const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
 	return argument.required ? `<${name}>` : `[${name}]`;
 };
 
-const described = (options: readonly Option[]): DescribedOption[] =>
+const describeOptions = (options: readonly Option[]): DescribedOption[] =>
 	options
 		.filter(option => !option.hidden)
 		.map(({flags, description, argChoices}) => ({flags, meaning: description, choices: argChoices ?? []}));
 
 /** Returns the part of a command's help after its options. */
-function helpBehind(command: Command): string {
+function getExtraHelp(command: Command): string {
 	let help = '';
 	command.configureOutput({
 		writeOut: text => {
@@ -75,4 +77,4 @@ function helpBehind(command: Command): string {
 	return help.slice(command.helpInformation().length);
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -2,14 +2,14 @@ import type {Command} from 'commander';
 import {
 	type DescribedCommand,
 	type DescribedOption,
-	describedCommands,
-	optionsEverywhere,
-	summaries,
+	listCommandSummaries,
+	listDescribedCommands,
+	listGlobalOptions,
 } from './command-tree.ts';
 import {environmentVariables} from './environment-variables.ts';
 
 /** Areas with their own man page; every other command is described in `ledge(1)`. */
-export const areas = ['kv', 'firewall', 'migration'] as const;
+export const manPageAreas = ['kv', 'firewall', 'migration'] as const;
 
 type ManPageFacts = {
 	readonly program: Command;
@@ -18,124 +18,134 @@ type ManPageFacts = {
 };
 
 /** Builds the man pages as roff, by file name: `ledge.1`, and one page per area. */
-export function manPages(facts: ManPageFacts): Readonly<Record<string, string>> {
+export function buildManPages(facts: ManPageFacts): Readonly<Record<string, string>> {
 	const {program, version} = facts;
-	const commands = describedCommands(program);
-	const pages: Record<string, string> = {'ledge.1': mainPage(facts, commands)};
-	for (const area of areas) {
-		const summary = summaries(program).find(({name}) => name === area)?.summary ?? '';
-		pages[`ledge-${area}.1`] = page(
+	const commands = listDescribedCommands(program);
+	const pages: Record<string, string> = {'ledge.1': buildMainPage(facts, commands)};
+	for (const area of manPageAreas) {
+		const summary = listCommandSummaries(program).find(({name}) => name === area)?.summary ?? '';
+		pages[`ledge-${area}.1`] = formatPage(
 			[`ledge-${area}`, summary, version],
 			[
-				section('Synopsis', [`${bold(`ledge ${area}`)} ${italic('command')} [options]`]),
-				section('Commands', commands.filter(({words}) => words[1] === area).map(commandText)),
-				section('See also', [seeAlso(area)]),
+				formatSection('Synopsis', [`${toBold(`ledge ${area}`)} ${toItalic('command')} [options]`]),
+				formatSection('Commands', commands.filter(({words}) => words[1] === area).map(formatCommand)),
+				formatSection('See also', [formatSeeAlso(area)]),
 			],
 		);
 	}
 	return pages;
 }
 
-function mainPage(
+function buildMainPage(
 	{program, version, exitCodes}: ManPageFacts,
 	commands: readonly DescribedCommand[],
 ): string {
-	const own = commands.filter(({words}) => !areas.some(area => area === words[1]));
-	return page(
+	const own = commands.filter(({words}) => !manPageAreas.some(area => area === words[1]));
+	return formatPage(
 		['ledge', 'key-value data, firewall rules and the managed-rules migration of an edge platform', version],
 		[
-			section('Synopsis', [`${bold('ledge')}\n.br\n${bold('ledge')} ${italic('command')} [options]`]),
-			section('Description', [
-				text(program.description()),
-				text('Without a command, ledge opens its screens. Press ? in them to list the keys that work there.'),
+			formatSection('Synopsis', [
+				`${toBold('ledge')}\n.br\n${toBold('ledge')} ${toItalic('command')} [options]`,
 			]),
-			section(
+			formatSection('Description', [
+				escapeRoff(program.description()),
+				escapeRoff(
+					'Without a command, ledge opens its screens. Press ? in them to list the keys that work there.',
+				),
+			]),
+			formatSection(
 				'Areas',
-				summaries(program)
-					.filter(({name}) => areas.some(area => area === name))
-					.map(({name, summary}) => tagged(bold(`ledge-${name}(1)`), text(summary))),
+				listCommandSummaries(program)
+					.filter(({name}) => manPageAreas.some(area => area === name))
+					.map(({name, summary}) => formatTagged(toBold(`ledge-${name}(1)`), escapeRoff(summary))),
 			),
-			section('Commands', own.map(commandText)),
-			section('Options everywhere', optionsEverywhere(program).map(optionText)),
-			section(
+			formatSection('Commands', own.map(formatCommand)),
+			formatSection('Options everywhere', listGlobalOptions(program).map(formatOption)),
+			formatSection(
 				'Exit status',
-				Object.entries(exitCodes).map(([code, meaning]) => tagged(bold(code), text(plain(meaning)))),
-			),
-			section(
-				'Environment',
-				environmentVariables.map(({names, meaning}) =>
-					tagged(names.map(bold).join(', '), text(plain(meaning))),
+				Object.entries(exitCodes).map(([code, meaning]) =>
+					formatTagged(toBold(code), escapeRoff(stripBackticks(meaning))),
 				),
 			),
-			section('See also', [seeAlso(undefined)]),
+			formatSection(
+				'Environment',
+				environmentVariables.map(({names, meaning}) =>
+					formatTagged(names.map(toBold).join(', '), escapeRoff(stripBackticks(meaning))),
+				),
+			),
+			formatSection('See also', [formatSeeAlso(undefined)]),
 		],
 	);
 }
 
-const page = (
+const formatPage = (
 	[name, summary, version]: readonly [string, string, string],
 	sections: readonly string[],
 ): string =>
 	[
-		`.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`ledge ${version}`)} "ledge"`,
-		section('Name', [`${text(name)} \\- ${text(summary)}`]),
+		`.TH ${quoteArgument(name.toUpperCase())} 1 "" ${quoteArgument(`ledge ${version}`)} "ledge"`,
+		formatSection('Name', [`${escapeRoff(name)} \\- ${escapeRoff(summary)}`]),
 		...sections,
 		'',
 	].join('\n');
 
 /** Formats a section; each part that does not start with a roff request becomes a paragraph. */
-const section = (title: string, [first = '', ...parts]: readonly string[]): string =>
+const formatSection = (title: string, [first = '', ...parts]: readonly string[]): string =>
 	[
-		`.SH ${quoted(title.toUpperCase())}`,
+		`.SH ${quoteArgument(title.toUpperCase())}`,
 		first,
 		...parts.map(part => (part.startsWith('.') ? part : `.PP\n${part}`)),
 	].join('\n');
 
-function commandText({usage, summary, options, more, example}: DescribedCommand): string {
+function formatCommand({usage, summary, options, more, example}: DescribedCommand): string {
 	return [
-		`.SS ${quoted(usage)}`,
-		text(summary),
-		...options.map(optionText),
-		...(more ? ['.PP', verbatim(more)] : []),
+		`.SS ${quoteArgument(usage)}`,
+		escapeRoff(summary),
+		...options.map(formatOption),
+		...(more ? ['.PP', formatVerbatim(more)] : []),
 		'.PP',
 		'Example:',
-		verbatim(example, 4),
+		formatVerbatim(example, 4),
 	].join('\n');
 }
 
-const optionText = ({flags, meaning, choices}: DescribedOption): string =>
-	tagged(
-		flags.replaceAll(/<[^>]+>|[^<]+/g, part => (part.startsWith('<') ? italic(part) : bold(part))),
-		text(`${plain(meaning)}${choices.length > 0 ? `: ${choices.join(', ')}` : ''}`),
+const formatOption = ({flags, meaning, choices}: DescribedOption): string =>
+	formatTagged(
+		flags.replaceAll(/<[^>]+>|[^<]+/g, part => (part.startsWith('<') ? toItalic(part) : toBold(part))),
+		escapeRoff(`${stripBackticks(meaning)}${choices.length > 0 ? `: ${choices.join(', ')}` : ''}`),
 	);
 
-const tagged = (tag: string, body: string): string => `.TP\n${tag}\n${body}`;
+const formatTagged = (tag: string, body: string): string => `.TP\n${tag}\n${body}`;
 
-const verbatim = (lines: string, indent = 0): string =>
-	[...(indent > 0 ? [`.RS ${indent}`] : []), '.nf', text(lines), '.fi', ...(indent > 0 ? ['.RE'] : [])].join(
-		'\n',
-	);
+const formatVerbatim = (lines: string, indent = 0): string =>
+	[
+		...(indent > 0 ? [`.RS ${indent}`] : []),
+		'.nf',
+		escapeRoff(lines),
+		'.fi',
+		...(indent > 0 ? ['.RE'] : []),
+	].join('\n');
 
-const seeAlso = (area: string | undefined): string =>
-	['ledge', ...areas.map(one => `ledge-${one}`)]
+const formatSeeAlso = (area: string | undefined): string =>
+	['ledge', ...manPageAreas.map(one => `ledge-${one}`)]
 		.filter(name => name !== (area === undefined ? 'ledge' : `ledge-${area}`))
-		.map(name => `${bold(name)}(1)`)
+		.map(name => `${toBold(name)}(1)`)
 		.join(', ');
 
-const bold = (words: string): string => `\\fB${text(words)}\\fR`;
-const italic = (words: string): string => `\\fI${text(words)}\\fR`;
+const toBold = (words: string): string => `\\fB${escapeRoff(words)}\\fR`;
+const toItalic = (words: string): string => `\\fI${escapeRoff(words)}\\fR`;
 
 /** Quotes an argument of a macro. */
-const quoted = (words: string): string => `"${text(words).replaceAll('"', '\\(dq')}"`;
+const quoteArgument = (words: string): string => `"${escapeRoff(words).replaceAll('"', '\\(dq')}"`;
 
 /** Removes backticks, which mean nothing in roff. */
-const plain = (words: string): string => words.replaceAll('`', '');
+const stripBackticks = (words: string): string => words.replaceAll('`', '');
 
 /**
  * Escapes text so that roff prints it literally: backslashes, leading dots and apostrophes, hyphens (which
  * stay copyable), and non-ASCII characters as named ones.
  */
-const text = (words: string): string =>
+const escapeRoff = (words: string): string =>
 	words
 		.replaceAll('\\', '\\e')
 		.replaceAll('-', '\\-')

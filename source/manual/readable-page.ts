@@ -1,4 +1,4 @@
-import {wrap} from '../text/wrap.ts';
+import {wrapText} from '../text/wrap.ts';
 
 /** Indentation of text, and of the body of a tag or option, in columns, as `man` has them. */
 const textIndent = 7;
@@ -8,7 +8,7 @@ const bodyIndent = 14;
  * Renders a man page as text of at most `columns` columns. Supports only the requests that `pages.ts` writes;
  * throws on any other.
  */
-export function readablePage(page: string, columns: number): string {
+export function renderManPage(page: string, columns: number): string {
 	const lines: string[] = [];
 	let words: string[] = [];
 	let indent = textIndent;
@@ -17,51 +17,51 @@ export function readablePage(page: string, columns: number): string {
 	let isTag = false;
 	let isUnderHeading = false;
 
-	function add(text: string, left: number) {
+	function addLine(text: string, left: number) {
 		lines.push(text === '' ? '' : ' '.repeat(left) + text);
 		isUnderHeading = false;
 	}
 	function endParagraph() {
 		const left = indent + inset;
-		if (words.length > 0) for (const line of wrap(words.join(' '), columns - left)) add(line, left);
+		if (words.length > 0) for (const line of wrapText(words.join(' '), columns - left)) addLine(line, left);
 		words = [];
 	}
-	function gap() {
+	function addGap() {
 		endParagraph();
-		if (!isUnderHeading) add('', 0);
+		if (!isUnderHeading) addLine('', 0);
 	}
 
 	for (const line of page.trimEnd().split('\n')) {
-		const [request = '', ...given] = requestOf(line);
+		const [request = '', ...args] = parseRequest(line);
 		switch (request) {
 			case '':
-				if (isTag) add(literal(line), textIndent + inset);
-				else if (isVerbatim) add(literal(line), indent + inset);
-				else words.push(literal(line));
+				if (isTag) addLine(unescapeRoff(line), textIndent + inset);
+				else if (isVerbatim) addLine(unescapeRoff(line), indent + inset);
+				else words.push(unescapeRoff(line));
 				isTag = false;
 				break;
 			case 'TH':
-				add(`${given[0]}(${given[1]})  ${given[3]}`, 0);
+				addLine(`${args[0]}(${args[1]})  ${args[3]}`, 0);
 				break;
 			case 'SH':
 			case 'SS':
-				gap();
-				add(given[0] ?? '', request === 'SH' ? 0 : 3);
+				addGap();
+				addLine(args[0] ?? '', request === 'SH' ? 0 : 3);
 				indent = textIndent;
 				isUnderHeading = true;
 				break;
 			case 'PP':
-				gap();
+				addGap();
 				indent = textIndent;
 				break;
 			case 'TP':
-				gap();
+				addGap();
 				indent = bodyIndent;
 				isTag = true;
 				break;
 			case 'RS':
 				endParagraph();
-				inset = Number(given[0]);
+				inset = Number(args[0]);
 				break;
 			case 'RE':
 				endParagraph();
@@ -82,17 +82,17 @@ export function readablePage(page: string, columns: number): string {
 }
 
 /** Returns a request's name and arguments; an empty list for a line of text. */
-function requestOf(line: string): string[] {
+function parseRequest(line: string): string[] {
 	const [, name, rest = ''] = /^\.([A-Za-z]+) ?(.*)$/.exec(line) ?? [];
 	if (name === undefined) return [];
 	return [
 		name,
-		...[...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => literal(quoted ?? bare ?? '')),
+		...[...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => unescapeRoff(quoted ?? bare ?? '')),
 	];
 }
 
 /** Removes the escapes of roff. */
-const literal = (text: string): string =>
+const unescapeRoff = (text: string): string =>
 	text.replaceAll(/\\(?:f[BIR]|\(dq|\[u([0-9A-F]+)\]|(.))/g, (whole, code?: string, one?: string) => {
 		if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
 		if (whole === '\\(dq') return '"';

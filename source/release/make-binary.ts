@@ -22,39 +22,40 @@ import {binaryFile} from './binary-file.ts';
 /** Documented by Node: the mark by which postject sees whether a binary already contains a program. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-const {platform, arch, version: node, execPath} = process;
+const {platform, arch, version: nodeVersion, execPath} = process;
 const {version, devDependencies} = JSON.parse(readFileSync('package.json', 'utf8')) as {
 	version: string;
 	devDependencies: Readonly<Record<string, string>>;
 };
 if (platform !== 'linux' && platform !== 'darwin')
 	throw new Error(`The one-file program is made on Linux and macOS; this is ${platform}.`);
-if (node !== `v${devDependencies.node}`)
+if (nodeVersion !== `v${devDependencies.node}`)
 	throw new Error(
-		`This is Node ${node}, and not that of the checkout (v${devDependencies.node}): use npm run.`,
+		`This is Node ${nodeVersion}, and not that of the checkout (v${devDependencies.node}): use npm run.`,
 	);
 
-const started = performance.now();
+const startTime = performance.now();
 // The blob contains the path of the launcher: a fixed path keeps the program reproducible.
 const folder = join('build', 'making');
 mkdirSync(folder, {recursive: true});
 try {
 	const blob = join(folder, 'blob');
-	writeFileSync(join(folder, 'sea.json'), JSON.stringify(configuration(blob)));
+	writeFileSync(join(folder, 'sea.json'), JSON.stringify(prepareConfiguration(blob)));
 	run(execPath, ['--experimental-sea-config', join(folder, 'sea.json')]);
 	// Renamed when it is complete.
-	const made = `${binaryFile}.part`;
-	copyFileSync(execPath, made);
-	chmodSync(made, 0o755);
-	if (platform === 'darwin') run('codesign', ['--remove-signature', made]);
-	const isStripped = platform === 'linux' && strip(made);
-	inject(made, blob);
-	if (platform === 'darwin') run('codesign', ['--sign', '-', made]);
-	const printed = run(`./${made}`, ['--version']).trim();
-	if (printed !== version) throw new Error(`${made} --version prints "${printed}", and not ${version}.`);
-	renameSync(made, binaryFile);
+	const partFile = `${binaryFile}.part`;
+	copyFileSync(execPath, partFile);
+	chmodSync(partFile, 0o755);
+	if (platform === 'darwin') run('codesign', ['--remove-signature', partFile]);
+	const isStripped = platform === 'linux' && stripSymbols(partFile);
+	injectBlob(partFile, blob);
+	if (platform === 'darwin') run('codesign', ['--sign', '-', partFile]);
+	const printedVersion = run(`./${partFile}`, ['--version']).trim();
+	if (printedVersion !== version)
+		throw new Error(`${partFile} --version prints "${printedVersion}", and not ${version}.`);
+	renameSync(partFile, binaryFile);
 	const megabytes = (statSync(binaryFile).size / 1e6).toFixed(0);
-	const seconds = ((performance.now() - started) / 1000).toFixed(1);
+	const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
 	const symbols = isStripped || platform !== 'linux' ? '' : '; 18 MB less where `strip` is installed';
 	process.stdout.write(`${binaryFile}: ${megabytes} MB, made in ${seconds} s${symbols}\n`);
 } finally {
@@ -62,7 +63,7 @@ try {
 }
 
 /** Builds the launcher and the licences, and returns Node's configuration for the blob. */
-function configuration(output: string) {
+function prepareConfiguration(output: string) {
 	const main = join(folder, 'main.cjs');
 	buildSync({
 		entryPoints: ['source/ledge.cjs'],
@@ -76,7 +77,7 @@ function configuration(output: string) {
 		logLevel: 'warning',
 	});
 	const licences = join(folder, 'licenses.txt');
-	writeFileSync(licences, allLicences());
+	writeFileSync(licences, collectLicences());
 	return {
 		main,
 		output,
@@ -86,12 +87,12 @@ function configuration(output: string) {
 		// After `--`, Node interprets none of ledge's options, such as --env-file; NODE_OPTIONS is ignored.
 		execArgv: ['--'],
 		execArgvExtension: 'none',
-		assets: {...assets(), 'licenses.txt': licences},
+		assets: {...listAssets(), 'licenses.txt': licences},
 	};
 }
 
 /** Lists the paths of the build output by file name, without files that are bundled into the launcher. */
-function assets(): Record<string, string> {
+function listAssets(): Record<string, string> {
 	const files = readdirSync('dist', {withFileTypes: true}).filter(entry => entry.isFile());
 	return Object.fromEntries(
 		files.filter(({name}) => !existsSync(join('source', name))).map(({name}) => [name, join('dist', name)]),
@@ -102,23 +103,23 @@ function assets(): Record<string, string> {
  * Collects the licences of ledge, of bundled packages, and of Node with its dependencies. Throws if Node's is
  * missing.
  */
-function allLicences(): string {
-	const packaged = `node-${platform}-${arch}`;
+function collectLicences(): string {
+	const nodePackage = `node-${platform}-${arch}`;
 	const file = [
-		join('node_modules', 'node', 'node_modules', packaged, 'LICENSE'),
-		join('node_modules', packaged, 'LICENSE'),
+		join('node_modules', 'node', 'node_modules', nodePackage, 'LICENSE'),
+		join('node_modules', nodePackage, 'LICENSE'),
 		join(dirname(dirname(execPath)), 'LICENSE'),
 	].find(existsSync);
 	if (file === undefined) throw new Error('The licence of Node is not beside it; npm ci brings it.');
 	return [
 		`ledge ${version} (MIT)\n\n${readFileSync('license', 'utf8').trim()}`,
 		readFileSync(join('dist', 'licenses.txt'), 'utf8').trim(),
-		`Node.js ${node}\n\n${readFileSync(file, 'utf8').trim()}\n`,
+		`Node.js ${nodeVersion}\n\n${readFileSync(file, 'utf8').trim()}\n`,
 	].join('\n\n');
 }
 
 /** Removes the symbols of Node, which only debuggers need. Returns false if `strip` is not installed. */
-function strip(file: string): boolean {
+function stripSymbols(file: string): boolean {
 	try {
 		run('strip', [file]);
 		return true;
@@ -128,7 +129,7 @@ function strip(file: string): boolean {
 	}
 }
 
-function inject(file: string, blob: string): void {
+function injectBlob(file: string, blob: string): void {
 	const postject = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 	const segment = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
 	run(execPath, [postject, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segment]);

@@ -7,10 +7,10 @@ import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {constants, gzipSync} from 'node:zlib';
 import {binaryFile, platformName} from './binary-file.ts';
-import {tarOf} from './tar.ts';
+import {createTar} from './tar.ts';
 
 /** Modification time of archived files, in seconds: 1980, since some programs warn about earlier times. */
-const second = 315_532_800;
+const timestamp = 315_532_800;
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 const name = `ledge-${version}-${platformName}`;
@@ -18,32 +18,35 @@ const folder = join('build', 'release');
 rmSync(folder, {recursive: true, force: true});
 mkdirSync(folder, {recursive: true});
 
-const install = installText();
+const instructions = formatInstructions();
 const archive = join(folder, `${name}.tar`);
 writeFileSync(
 	archive,
-	tarOf(
+	createTar(
 		[
 			{path: `${name}/ledge`, content: readFileSync(binaryFile), isProgram: true},
-			{path: `${name}/INSTALL`, content: Buffer.from(install)},
+			{path: `${name}/INSTALL`, content: Buffer.from(instructions)},
 			{path: `${name}/LICENSES`, content: execFileSync(binaryFile, ['licenses'])},
 		],
-		second,
+		timestamp,
 	),
 );
 writeFileSync(`${archive}.gz`, gzipSync(readFileSync(archive), {level: constants.Z_BEST_COMPRESSION}));
-const made = [`${archive}.gz`, ...(compressedByXz() ? [`${archive}.xz`] : [])];
+const archives = [`${archive}.gz`, ...(compressWithXz() ? [`${archive}.xz`] : [])];
 rmSync(archive);
-writeFileSync(join(folder, 'INSTALL'), install);
-writeFileSync(join(folder, 'SHA256SUMS'), made.map(file => `${digest(file)}  ${basename(file)}\n`).join(''));
-for (const file of made)
+writeFileSync(join(folder, 'INSTALL'), instructions);
+writeFileSync(
+	join(folder, 'SHA256SUMS'),
+	archives.map(file => `${computeChecksum(file)}  ${basename(file)}\n`).join(''),
+);
+for (const file of archives)
 	process.stdout.write(`${file}: ${(readFileSync(file).length / 1e6).toFixed(1)} MB\n`);
 
 /**
  * Compresses the archive a third smaller than gzip, in about a minute. Returns false if `xz` is not
  * installed. The number of threads is fixed so that the result is reproducible.
  */
-function compressedByXz(): boolean {
+function compressWithXz(): boolean {
 	try {
 		execFileSync('xz', ['--keep', '--threads=2', '-6', archive], {stdio: ['ignore', 'ignore', 'pipe']});
 		return true;
@@ -54,16 +57,16 @@ function compressedByXz(): boolean {
 	}
 }
 
-function digest(file: string): string {
+function computeChecksum(file: string): string {
 	return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-function installText(): string {
-	const needs =
+function formatInstructions(): string {
+	const requirements =
 		process.platform === 'linux'
 			? 'It needs Linux with glibc 2.28 or newer and libstdc++ (not Alpine), and no Node.'
 			: 'It needs macOS, and no Node.';
-	return `ledge ${version} as one file, for ${platformName}. ${needs}
+	return `ledge ${version} as one file, for ${platformName}. ${requirements}
 
 Check and unpack:
 

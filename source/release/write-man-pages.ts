@@ -1,7 +1,7 @@
 // Writes the man pages to dist/man; `npm pack` runs this first.
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {manPages} from '../manual/pages.ts';
+import {buildManPages} from '../manual/pages.ts';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 Object.assign(globalThis, {LEDGE_VERSION: version});
@@ -11,5 +11,5 @@ const {exitCodes} = await import('../failure.ts');
 const folder = join('dist', 'man');
 rmSync(folder, {recursive: true, force: true});
 mkdirSync(folder, {recursive: true});
-const pages = manPages({...(await createProgram()), version, exitCodes});
+const pages = buildManPages({...(await createProgram()), version, exitCodes});
 for (const [name, page] of Object.entries(pages)) writeFileSync(join(folder, name), page);

@@ -1,42 +1,44 @@
 import type {Client} from '../service/client.ts';
-import {orAbsent, readResult} from '../service/read-result.ts';
+import {readIfPresent, readResult} from '../service/read-result.ts';
 import {readList} from '../service/reading.ts';
 import type {JsonObject} from '../text/json.ts';
-import {editRequest, type RulesetEdit} from './edit.ts';
-import {entryPointPath, rulesetsPath} from './paths.ts';
+import {buildEditRequest, type RulesetEdit} from './edit.ts';
+import {getEntryPointPath, getRulesetsPath} from './paths.ts';
 import {type Phase, type ReadPhase, type Ruleset, readRuleset} from './ruleset.ts';
 
 /** Reads the entry point of a phase in a zone, if it has one. */
-export function entryPoint(
+export function readRulesetEntryPoint(
 	client: Client,
 	zone: string,
 	phase: ReadPhase,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
-	return orAbsent(async () => readRuleset(await read(client, entryPointPath(zone, phase), signal)));
+	return readIfPresent(async () =>
+		readRuleset(await readRulesetResult(client, getEntryPointPath(zone, phase), signal)),
+	);
 }
 
 /** Lists the versions of a ruleset that the service keeps, without rules, in its order. */
-export async function rulesetVersions(
+export async function listRulesetVersions(
 	client: Client,
 	zone: string,
 	ruleset: string,
 	signal: AbortSignal,
 ): Promise<readonly Ruleset[]> {
-	const result = await read(client, rulesetsPath(zone, ruleset, 'versions'), signal);
+	const result = await readRulesetResult(client, getRulesetsPath(zone, ruleset, 'versions'), signal);
 	return readList(result, 'a version of a ruleset', readRuleset);
 }
 
 /** Reads one version of a ruleset with its rules; undefined if the service does not keep it. */
-export function rulesetVersion(
+export function readRulesetVersion(
 	client: Client,
 	zone: string,
 	ruleset: string,
 	version: string,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
-	return orAbsent(async () =>
-		readRuleset(await read(client, rulesetsPath(zone, ruleset, 'versions', version), signal)),
+	return readIfPresent(async () =>
+		readRuleset(await readRulesetResult(client, getRulesetsPath(zone, ruleset, 'versions', version), signal)),
 	);
 }
 
@@ -48,11 +50,11 @@ export async function sendEdit(
 	client: Client,
 	zone: string,
 	phase: Phase,
-	there: Ruleset | undefined,
+	current: Ruleset | undefined,
 	edit: RulesetEdit,
 	signal: AbortSignal,
 ): Promise<Ruleset> {
-	const {method, path, body} = editRequest(zone, phase, there, edit);
+	const {method, path, body} = buildEditRequest(zone, phase, current, edit);
 	const {result} = await client.call(
 		{
 			method,
@@ -61,23 +63,23 @@ export async function sendEdit(
 			repeat: 'never',
 			writes: true,
 			answers: 'listing',
-			pretend: pretended(phase, there, body),
+			pretend: buildDryRunRuleset(phase, current, body),
 		},
 		signal,
 	);
 	return readRuleset(result);
 }
 
-const read = (client: Client, path: string, signal: AbortSignal): Promise<unknown> =>
+const readRulesetResult = (client: Client, path: string, signal: AbortSignal): Promise<unknown> =>
 	readResult(client, {path, answers: 'listing'}, signal);
 
 /** Builds the ruleset that a dry run returns instead of an answer. */
-const pretended = (phase: Phase, there: Ruleset | undefined, body: unknown) => ({
+const buildDryRunRuleset = (phase: Phase, current: Ruleset | undefined, body: unknown) => ({
 	name: 'default',
 	kind: 'zone',
 	phase,
 	version: '1',
 	rules: [],
-	...there,
-	...(there ? {} : {id: '<id from step 1>', ...(body as JsonObject)}),
+	...current,
+	...(current ? {} : {id: '<id from step 1>', ...(body as JsonObject)}),
 });

@@ -1,18 +1,19 @@
-import {asFailure, Failure, isFailure, type NamedCommand} from '../failure.ts';
+import {Failure, isFailure, type NamedCommand, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {malformed} from '../service/reading.ts';
-import {type Change, carryOut, type Outcome, settle, type Unsettled} from '../service/settle.ts';
-import {advice} from '../text/advice.ts';
-import {entryPoint, rulesetVersion, sendEdit} from './calls.ts';
+import {createMalformedFailure} from '../service/reading.ts';
+import {type Change, executeChange, type Outcome, settleChange, type Unsettled} from '../service/settle.ts';
+import {buildAdvice} from '../text/advice.ts';
+import {readRulesetEntryPoint, readRulesetVersion, sendEdit} from './calls.ts';
+import {type ConcurrentEdits, describeRuleChange} from './change-words.ts';
 import {
-	changesBetween,
-	isAsSent,
-	overwritten,
+	areRulesEqual,
+	findOverwrittenChanges,
+	isEquivalentRule,
+	isSentRule,
+	listRuleChanges,
 	type RuleChange,
-	sameRules,
-	saysTheSame,
 } from './difference.ts';
-import {edited, type RulesetEdit} from './edit.ts';
+import {applyRulesetEdit, type RulesetEdit} from './edit.ts';
 import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
 
 /** An edit of an entry point and the state it is based on. */
@@ -26,20 +27,6 @@ type RulesetChange = {
 	readonly where: string | NamedCommand;
 };
 
-/** Differences between the actual rules and what the edit alone would produce. */
-export type Meanwhile = {
-	/** Edits by others between the last read and the write. */
-	readonly changes: readonly RuleChange[];
-	/** Those that the write has overwritten unknowingly. */
-	readonly overwritten: readonly RuleChange[];
-	/** Version before the write, for restoring; undefined if the service does not keep it. */
-	readonly version: string | undefined;
-	/** Rules right before the write, including the edits by others. */
-	readonly theirs: readonly RulesetRule[];
-	/** Unexplained differences from what was intended. */
-	readonly otherwise: readonly RuleChange[];
-};
-
 /** Outcome of an edit; `left` and `next` of each failure describe the current state. */
 export type RulesetOutcome =
 	| {
@@ -48,7 +35,7 @@ export type RulesetOutcome =
 			/** The rule that was added, changed or moved. */
 			readonly rule?: RulesetRule | undefined;
 			readonly lost: boolean;
-			readonly meanwhile?: Meanwhile | undefined;
+			readonly meanwhile?: ConcurrentEdits | undefined;
 	  }
 	/** Nothing was sent: the ruleset has changed since it was shown. */
 	| {
@@ -84,80 +71,51 @@ export async function changeRuleset(
 ): Promise<RulesetOutcome> {
 	let now: Ruleset | undefined;
 	try {
-		now = await entryPoint(client, change.zone, change.phase, signal);
+		now = await readRulesetEntryPoint(client, change.zone, change.phase, signal);
 	} catch (error) {
-		const failure = asFailure(error);
-		return {state: 'nothing', refused: true, failure: failure.with({left: 'Nothing was sent.'})};
+		const failure = toFailure(error);
+		return {state: 'nothing', refused: true, failure: failure.withDetails({left: 'Nothing was sent.'})};
 	}
-	return isAsShown(change.shown, now)
-		? changeAnyway(client, {...change, shown: now}, {signal, onLook})
-		: changedBefore(change, now);
+	return isUnchanged(change.shown, now)
+		? changeRulesetUnchecked(client, {...change, shown: now}, {signal, onLook})
+		: buildConflict(change, now);
 }
 
 /** Like `changeRuleset` without reading first, for urgent edits that cannot overwrite other people's work. */
-export async function changeAnyway(
+export async function changeRulesetUnchecked(
 	client: Client,
 	change: RulesetChange,
 	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
-	return ended(client, change, await carryOut(client, sending(change), {signal, onLook}), signal);
+	return toRulesetOutcome(
+		client,
+		change,
+		await executeChange(client, buildRulesetWrite(change), {signal, onLook}),
+		signal,
+	);
 }
 
-const isAsShown = (shown: Ruleset | undefined, now: Ruleset | undefined): boolean =>
-	shown?.id === now?.id && shown?.version === now?.version && sameRules(shown?.rules ?? [], now?.rules ?? []);
+const isUnchanged = (shown: Ruleset | undefined, now: Ruleset | undefined): boolean =>
+	shown?.id === now?.id &&
+	shown?.version === now?.version &&
+	areRulesEqual(shown?.rules ?? [], now?.rules ?? []);
 
-function changedBefore({shown, where}: RulesetChange, now: Ruleset | undefined): RulesetOutcome {
-	const changes = changesBetween(shown?.rules ?? [], now?.rules ?? []);
+function buildConflict({shown, where}: RulesetChange, now: Ruleset | undefined): RulesetOutcome {
+	const changes = listRuleChanges(shown?.rules ?? [], now?.rules ?? []);
 	return {
 		state: 'changed meanwhile',
 		now,
 		changes,
 		failure: new Failure('changed_meanwhile', 'Someone else has changed these rules since they were read.', {
-			why: changes.map(change => changeSentence(change)).join('\n') || undefined,
+			why: changes.map(change => describeRuleChange(change)).join('\n') || undefined,
 			left: 'Nothing was sent.',
-			next: advice`Look at them with \`${where}\`, and make the change again.`,
+			next: buildAdvice`Look at them with \`${where}\`, and make the change again.`,
 		}),
 	};
 }
 
-/**
- * Describes what others did to a rule, or with `planned` what will be done, with the rule's action and
- * expression.
- */
-export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
-	const {rule, place} = change;
-	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;
-	const was = when === 'done' ? 'was' : 'will be';
-	const says = `${rule.action} ${rule.expression}${rule.enabled === false ? ' (paused)' : ''}`;
-	switch (change.kind) {
-		case 'added':
-			return `${name} ${was} added at place ${place}: ${says}`;
-		case 'removed':
-			return `${name} ${was} deleted from place ${place}: ${says}`;
-		case 'changed':
-			if (saysTheSame({...change.before, enabled: rule.enabled ?? true}, rule))
-				return `${name} ${was} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
-			return `${name} ${was} changed to: ${says}`;
-		case 'moved':
-			return `${name} ${was} moved from place ${change.from} to ${place}: ${says}`;
-	}
-}
-
-/** Describes concurrent edits as sentences under headings; omits empty sections. */
-export const meanwhileSections = (
-	{changes, overwritten: undone, otherwise: odd}: Meanwhile,
-	sentence: (change: RuleChange) => string = change => changeSentence(change),
-): readonly {readonly title: string; readonly changes: readonly string[]}[] =>
-	[
-		{title: 'Someone else changed these rules at the same time:', changes},
-		{title: 'This write has overwritten of it:', changes: undone},
-		{title: 'The rules are otherwise than was sent:', changes: odd},
-	]
-		.filter(({changes}) => changes.length > 0)
-		.map(({title, changes}) => ({title, changes: changes.map(sentence)}));
-
 /** Builds the write and the check whether it took effect. */
-function sending({
+function buildRulesetWrite({
 	zone,
 	phase,
 	shown: before,
@@ -172,34 +130,34 @@ function sending({
 				const isOfAnother = ruleset.phase !== phase || (before !== undefined && ruleset.id !== before.id);
 				// An answer that does not contain the edit is as untrustworthy as one about another ruleset.
 				if (isOfAnother || (!client.dryRun && isMissing(ruleset.rules, before?.rules ?? [], edit, known)))
-					throw malformed('ruleset with what was sent');
-				return {ruleset, rule: subject(ruleset.rules, edit, known)};
+					throw createMalformedFailure('ruleset with what was sent');
+				return {ruleset, rule: findEditedRule(ruleset.rules, edit, known)};
 			} catch (error) {
 				// An unreadable success proves nothing; the state decides.
-				throw isFailure(error, 'answer_malformed') ? error.with({outcomeUnknown: true}) : error;
+				throw isFailure(error, 'answer_malformed') ? error.withDetails({outcomeUnknown: true}) : error;
 			}
 		},
 		async look(client, signal) {
-			const ruleset = await entryPoint(client, zone, phase, signal);
-			const shown = shownBy(ruleset?.rules ?? [], before?.rules ?? [], edit, known);
+			const ruleset = await readRulesetEntryPoint(client, zone, phase, signal);
+			const shown = assessEdit(ruleset?.rules ?? [], before?.rules ?? [], edit, known);
 			if (shown === 'done' && ruleset)
-				return {shows: 'done', value: {ruleset, rule: subject(ruleset.rules, edit, known)}};
-			if (shown === 'not done') return {shows: 'not done', sentence: notDone(edit)};
-			return {shows: 'other', other: ruleset, sentence: otherwise(edit)};
+				return {shows: 'done', value: {ruleset, rule: findEditedRule(ruleset.rules, edit, known)}};
+			if (shown === 'not done') return {shows: 'not done', sentence: describeNotDone(edit)};
+			return {shows: 'other', other: ruleset, sentence: describeMismatch(edit)};
 		},
 		where,
 	};
 }
 
 /** Finds the rule that an edit added, changed or moved. */
-function subject(
+function findEditedRule(
 	rules: readonly RulesetRule[],
 	edit: RulesetEdit,
 	known: ReadonlySet<string | undefined>,
 ): RulesetRule | undefined {
 	switch (edit.kind) {
 		case 'add': {
-			const found = rules.filter(rule => !known.has(rule.id) && isAsSent(edit.rule, rule));
+			const found = rules.filter(rule => !known.has(rule.id) && isSentRule(edit.rule, rule));
 			return found.length === 1 ? found[0] : undefined;
 		}
 		case 'change':
@@ -210,33 +168,33 @@ function subject(
 	}
 }
 
-function shownBy(
+function assessEdit(
 	rules: readonly RulesetRule[],
 	before: readonly RulesetRule[],
 	edit: RulesetEdit,
 	known: ReadonlySet<string | undefined>,
 ): 'done' | 'not done' | 'other' {
-	const of = (all: readonly RulesetRule[], id: string) => all.find(rule => rule.id === id);
+	const findById = (all: readonly RulesetRule[], id: string) => all.find(rule => rule.id === id);
 	switch (edit.kind) {
 		case 'add': {
-			if (subject(rules, edit, known)) return 'done';
-			return rules.some(rule => !known.has(rule.id) && isAsSent(edit.rule, rule)) ? 'other' : 'not done';
+			if (findEditedRule(rules, edit, known)) return 'done';
+			return rules.some(rule => !known.has(rule.id) && isSentRule(edit.rule, rule)) ? 'other' : 'not done';
 		}
 		case 'change': {
-			const [there, was] = [of(rules, edit.id), of(before, edit.id)];
+			const [there, was] = [findById(rules, edit.id), findById(before, edit.id)];
 			if (!there) return 'other';
-			if (isAsSent(edit.rule, there)) return 'done';
-			return was && saysTheSame(was, there) ? 'not done' : 'other';
+			if (isSentRule(edit.rule, there)) return 'done';
+			return was && isEquivalentRule(was, there) ? 'not done' : 'other';
 		}
 		case 'delete':
-			return of(rules, edit.id) ? 'not done' : 'done';
+			return findById(rules, edit.id) ? 'not done' : 'done';
 		case 'move': {
-			if (!of(rules, edit.id)) return 'other';
-			return sameRules(edited(rules, edit), rules) ? 'done' : 'not done';
+			if (!findById(rules, edit.id)) return 'other';
+			return areRulesEqual(applyRulesetEdit(rules, edit), rules) ? 'done' : 'not done';
 		}
 		case 'replace':
-			if (sameRules(edit.rules, rules)) return 'done';
-			return sameRules(before, rules) ? 'not done' : 'other';
+			if (areRulesEqual(edit.rules, rules)) return 'done';
+			return areRulesEqual(before, rules) ? 'not done' : 'other';
 	}
 }
 
@@ -251,16 +209,16 @@ function isMissing(
 		case 'add':
 			return !rules.some(({id, expression}) => !known.has(id) && expression === edit.rule.expression);
 		case 'replace':
-			return rules.length !== edit.rules.length || shownBy(rules, before, edit, known) === 'not done';
+			return rules.length !== edit.rules.length || assessEdit(rules, before, edit, known) === 'not done';
 		case 'delete':
-			return shownBy(rules, before, edit, known) === 'not done';
+			return assessEdit(rules, before, edit, known) === 'not done';
 		case 'change':
 		case 'move':
-			return rules.every(({id}) => id !== edit.id) || shownBy(rules, before, edit, known) === 'not done';
+			return rules.every(({id}) => id !== edit.id) || assessEdit(rules, before, edit, known) === 'not done';
 	}
 }
 
-function notDone(edit: RulesetEdit): string {
+function describeNotDone(edit: RulesetEdit): string {
 	switch (edit.kind) {
 		case 'add':
 			return 'no new rule says this.';
@@ -275,7 +233,7 @@ function notDone(edit: RulesetEdit): string {
 	}
 }
 
-function otherwise(edit: RulesetEdit): string {
+function describeMismatch(edit: RulesetEdit): string {
 	switch (edit.kind) {
 		case 'add':
 			return 'more than one new rule says this.';
@@ -286,7 +244,7 @@ function otherwise(edit: RulesetEdit): string {
 	}
 }
 
-async function ended(
+async function toRulesetOutcome(
 	client: Client,
 	change: RulesetChange,
 	outcome: Outcome<Done, never, Ruleset | undefined>,
@@ -297,54 +255,54 @@ async function ended(
 			const {value, lost} = outcome;
 			const meanwhile = client.dryRun
 				? undefined
-				: await meanwhileOf(client, change, value.ruleset, lost, signal);
+				: await findConcurrentEdits(client, change, value.ruleset, lost, signal);
 			return {state: 'done', ...value, lost, meanwhile};
 		}
 		case 'refused':
 		case 'not done':
 			return {state: 'nothing', refused: outcome.state === 'refused', failure: outcome.failure};
 		default:
-			return unsure(change, outcome.failure, outcome.unsettled);
+			return buildUnsureOutcome(change, outcome.failure, outcome.unsettled);
 	}
 }
 
-const unsure = (
+const buildUnsureOutcome = (
 	change: RulesetChange,
 	failure: Failure,
 	unsettled: Unsettled<Done, never, Ruleset | undefined>,
 ): RulesetOutcome => ({
 	state: 'unsure',
-	failure: failure.with({outcomeUnknown: true}),
+	failure: failure.withDetails({outcomeUnknown: true}),
 	lookAgain: async (client, {signal}) =>
-		ended(client, change, await settle(client, unsettled, {signal}), signal),
+		toRulesetOutcome(client, change, await settleChange(client, unsettled, {signal}), signal),
 });
 
 /** Versions to read for concurrent edits. */
-const mostVersions = 10;
+const maxVersions = 10;
 
 /**
  * Concurrent edits by others: the actual rules minus what our write alone produces. Undefined if none. Never
  * rejects.
  */
-async function meanwhileOf(
+async function findConcurrentEdits(
 	client: Client,
 	change: RulesetChange,
 	after: Ruleset,
 	lost: boolean,
 	signal: AbortSignal,
-): Promise<Meanwhile | undefined> {
+): Promise<ConcurrentEdits | undefined> {
 	const {edit, shown} = change;
 	const read = shown?.rules ?? [];
-	const step = await ownStep(client, change, after, lost, signal);
+	const step = await findOwnStep(client, change, after, lost, signal);
 	const {theirs, ours, version} = step ?? {theirs: read, ours: after.rules, version: undefined};
-	const changes = changesBetween(read, theirs);
-	const otherwise = changesBetween(named(edited(theirs, edit), ours), ours);
+	const changes = listRuleChanges(read, theirs);
+	const otherwise = listRuleChanges(withKnownIds(applyRulesetEdit(theirs, edit), ours), ours);
 	if (changes.length === 0 && otherwise.length === 0) return undefined;
-	return {changes, overwritten: overwritten(read, theirs, ours), version, theirs, otherwise};
+	return {changes, overwritten: findOverwrittenChanges(read, theirs, ours), version, theirs, otherwise};
 }
 
 /** Finds the rules right before and right after the write in the versions; undefined if they do not tell. */
-async function ownStep(
+async function findOwnStep(
 	client: Client,
 	{zone, edit, shown: before}: RulesetChange,
 	after: Ruleset,
@@ -361,10 +319,10 @@ async function ownStep(
 	const states = [before?.rules ?? []];
 	const first = Number(before?.version ?? 0);
 	const steps = Number(after.version) - first;
-	if (steps > mostVersions) return undefined;
+	if (steps > maxVersions) return undefined;
 	try {
 		for (let number = first + 1; number < first + steps; number++) {
-			const state = await rulesetVersion(client, zone, after.id, String(number), signal);
+			const state = await readRulesetVersion(client, zone, after.id, String(number), signal);
 			if (!state) return undefined;
 			states.push(state.rules);
 		}
@@ -376,7 +334,11 @@ async function ownStep(
 	const own = lost
 		? states.findIndex((rules, index) => {
 				const from = states[index - 1];
-				return from !== undefined && !sameRules(from, rules) && sameRules(edited(from, edit), rules);
+				return (
+					from !== undefined &&
+					!areRulesEqual(from, rules) &&
+					areRulesEqual(applyRulesetEdit(from, edit), rules)
+				);
 			})
 		: states.length - 1;
 	const [theirs, ours] = [states[own - 1], states[own]];
@@ -385,11 +347,11 @@ async function ownStep(
 }
 
 /** Gives rules without an id the id of an identical rule that no other rule has. */
-function named(rules: readonly RulesetRule[], there: readonly RulesetRule[]): readonly RulesetRule[] {
+function withKnownIds(rules: readonly RulesetRule[], there: readonly RulesetRule[]): readonly RulesetRule[] {
 	const taken = new Set(rules.map(({id}) => id));
 	return rules.map(rule => {
 		if (rule.id !== undefined) return rule;
-		const same = there.find(other => !taken.has(other.id) && isAsSent(rule, other));
+		const same = there.find(other => !taken.has(other.id) && isSentRule(rule, other));
 		if (same?.id === undefined) return rule;
 		taken.add(same.id);
 		return {...rule, id: same.id};

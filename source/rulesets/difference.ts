@@ -14,15 +14,15 @@ export type RuleChange =
 	| {readonly kind: 'moved'; readonly rule: RulesetRule; readonly from: number; readonly place: number};
 
 /** True if two rules are equal apart from their ids and what the service adds. */
-export const saysTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
-	isDeepStrictEqual(said(one), said(other));
+export const isEquivalentRule = (one: RulesetRule, other: RulesetRule): boolean =>
+	isDeepStrictEqual(normaliseRule(one), normaliseRule(other));
 
 /** True if an existing rule equals a sent one, whatever its id. */
-export const isAsSent = (sent: RulesetRule, there: RulesetRule): boolean =>
-	saysTheSame({...sent, ...(there.id !== undefined && {id: there.id})}, there);
+export const isSentRule = (sent: RulesetRule, there: RulesetRule): boolean =>
+	isEquivalentRule({...sent, ...(there.id !== undefined && {id: there.id})}, there);
 
 /** Fills in the service's defaults, for comparison. */
-function said({id, ref, action, action_parameters: given = {}, ...rule}: RulesetRule) {
+function normaliseRule({id, ref, action, action_parameters: given = {}, ...rule}: RulesetRule) {
 	const {expression, description = '', enabled = true, logging, ...others} = rule;
 	const {version, ...parameters} = given;
 	return {
@@ -41,20 +41,20 @@ function said({id, ref, action, action_parameters: given = {}, ...rule}: Ruleset
 /**
  * True if two states have the same rules in the same order. A rule without an id equals any identical rule.
  */
-export const sameRules = (one: readonly RulesetRule[], other: readonly RulesetRule[]): boolean =>
+export const areRulesEqual = (one: readonly RulesetRule[], other: readonly RulesetRule[]): boolean =>
 	one.length === other.length &&
 	one.every((rule, index) => {
 		const there = other[index];
 		if (!there) return false;
 		const isNew = rule.id === undefined || there.id === undefined;
-		return (isNew || rule.id === there.id) && saysTheSame(rule, there);
+		return (isNew || rule.id === there.id) && isEquivalentRule(rule, there);
 	});
 
 /**
  * Lists the changes between two states of a ruleset, matched by id: removed rules first, then the others in
  * their new order, with as few moves as possible.
  */
-export function changesBetween(
+export function listRuleChanges(
 	before: readonly RulesetRule[],
 	after: readonly RulesetRule[],
 ): readonly RuleChange[] {
@@ -73,7 +73,7 @@ export function changesBetween(
 			changes.push({kind: 'added', rule, place});
 			continue;
 		}
-		if (!saysTheSame(was, rule)) changes.push({kind: 'changed', before: was, rule, place});
+		if (!isEquivalentRule(was, rule)) changes.push({kind: 'changed', before: was, rule, place});
 		if (!still.has(from)) changes.push({kind: 'moved', rule, from: from + 1, place});
 	}
 	return changes;
@@ -100,31 +100,35 @@ export function findLongestRise(numbers: readonly number[]): ReadonlySet<number>
  * changed, removed or moved that now differ. `before` is the state they started from, `theirs` their result,
  * `now` the state after a write that did not know of it.
  */
-export function overwritten(
+export function findOverwrittenChanges(
 	before: readonly RulesetRule[],
 	theirs: readonly RulesetRule[],
 	now: readonly RulesetRule[],
 ): readonly RuleChange[] {
-	const nowBy = new Map(now.map(rule => [rule.id, rule]));
+	const currentById = new Map(now.map(rule => [rule.id, rule]));
 	const isUndone = (change: RuleChange): boolean => {
-		const there = nowBy.get(change.rule.id);
+		const there = currentById.get(change.rule.id);
 		switch (change.kind) {
 			case 'added':
 				return !there;
 			case 'removed':
 				return there !== undefined;
 			case 'changed':
-				return !there || !saysTheSame(there, change.rule);
+				return !there || !isEquivalentRule(there, change.rule);
 			case 'moved':
-				return there !== undefined && !inOrderOf(theirs, now, change.rule);
+				return there !== undefined && !hasSameOrder(theirs, now, change.rule);
 		}
 	};
-	return changesBetween(before, theirs).filter(isUndone);
+	return listRuleChanges(before, theirs).filter(isUndone);
 }
 
 /** True if the rules before this one are the same in both lists, among the rules that both have. */
-function inOrderOf(one: readonly RulesetRule[], other: readonly RulesetRule[], {id}: RulesetRule): boolean {
-	const before = (rules: readonly RulesetRule[], among: readonly RulesetRule[]) => {
+function hasSameOrder(
+	one: readonly RulesetRule[],
+	other: readonly RulesetRule[],
+	{id}: RulesetRule,
+): boolean {
+	const listPrecedingIds = (rules: readonly RulesetRule[], among: readonly RulesetRule[]) => {
 		const ids = new Set(among.map(rule => rule.id));
 		return new Set(
 			rules
@@ -136,5 +140,5 @@ function inOrderOf(one: readonly RulesetRule[], other: readonly RulesetRule[], {
 				.filter(there => ids.has(there)),
 		);
 	};
-	return isDeepStrictEqual(before(one, other), before(other, one));
+	return isDeepStrictEqual(listPrecedingIds(one, other), listPrecedingIds(other, one));
 }

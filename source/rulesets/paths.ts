@@ -1,9 +1,9 @@
-import {pathSegment, zonePath} from '../service/path-segment.ts';
+import {encodePathSegment, getZonePath} from '../service/path-segment.ts';
 import type {ReadPhase} from './ruleset.ts';
 
 /** Returns the path of a zone's rulesets, or of one below it. */
-export const rulesetsPath = (zone: string, ...segments: readonly string[]): string =>
-	[`${zonePath(zone)}/rulesets`, ...segments.map(id => pathSegment(id, 'a ruleset'))].join('/');
+export const getRulesetsPath = (zone: string, ...segments: readonly string[]): string =>
+	[`${getZonePath(zone)}/rulesets`, ...segments.map(id => encodePathSegment(id, 'a ruleset'))].join('/');
 
-export const entryPointPath = (zone: string, phase: ReadPhase): string =>
-	rulesetsPath(zone, 'phases', phase, 'entrypoint');
+export const getEntryPointPath = (zone: string, phase: ReadPhase): string =>
+	getRulesetsPath(zone, 'phases', phase, 'entrypoint');

@@ -1,5 +1,5 @@
 import {isRecord} from '../service/envelope.ts';
-import {malformed, optionalText, readList, text} from '../service/reading.ts';
+import {createMalformedFailure, readList, readOptionalText, requireText} from '../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../text/json.ts';
 
 /** Phases that ledge uses. */
@@ -38,15 +38,15 @@ export type Ruleset = {
 
 /** Reads a ruleset from an answer; rulesets in lists have no rules. */
 export function readRuleset(result: unknown): Ruleset {
-	if (!isRecord(result)) throw malformed('ruleset');
-	const description = optionalText(result, 'description');
-	const updated = optionalText(result, 'last_updated');
+	if (!isRecord(result)) throw createMalformedFailure('ruleset');
+	const description = readOptionalText(result, 'description');
+	const updated = readOptionalText(result, 'last_updated');
 	return {
-		id: text(result, 'id', 'a ruleset'),
-		name: optionalText(result, 'name') ?? '',
-		kind: text(result, 'kind', 'a ruleset'),
-		phase: text(result, 'phase', 'a ruleset'),
-		version: optionalText(result, 'version') ?? '',
+		id: requireText(result, 'id', 'a ruleset'),
+		name: readOptionalText(result, 'name') ?? '',
+		kind: requireText(result, 'kind', 'a ruleset'),
+		phase: requireText(result, 'phase', 'a ruleset'),
+		version: readOptionalText(result, 'version') ?? '',
 		...(description !== undefined && {description}),
 		...(updated !== undefined && {last_updated: updated}),
 		// A ruleset without rules lacks this field.
@@ -57,28 +57,28 @@ export function readRuleset(result: unknown): Ruleset {
 /** Reads a rule from an answer. Rules of managed rulesets have an empty expression. */
 export function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 	const {action_parameters: parameters, enabled, logging} = item;
-	const id = optionalText(item, 'id');
-	const ref = optionalText(item, 'ref');
-	const description = optionalText(item, 'description');
+	const id = readOptionalText(item, 'id');
+	const ref = readOptionalText(item, 'ref');
+	const description = readOptionalText(item, 'description');
 	return {
 		...(id && {id}),
 		...(ref && {ref}),
-		action: text(item, 'action', 'a rule'),
+		action: requireText(item, 'action', 'a rule'),
 		...(isJsonObject(parameters) && {action_parameters: parameters}),
-		expression: optionalText(item, 'expression') ?? '',
+		expression: readOptionalText(item, 'expression') ?? '',
 		...(description !== undefined && {description}),
 		...(typeof enabled === 'boolean' && {enabled}),
 		...(isRecord(logging) && typeof logging.enabled === 'boolean' && {logging: {enabled: logging.enabled}}),
-		...unknownFields(item as JsonObject),
+		...pickUnknownFields(item as JsonObject),
 	};
 }
 
 /** Returns the fields of a rule that ledge does not know. */
-export const unknownFields = (rule: JsonObject): JsonObject =>
-	Object.fromEntries(Object.entries(rule).filter(([name]) => !known.has(name)));
+export const pickUnknownFields = (rule: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(rule).filter(([name]) => !knownFields.has(name)));
 
 /** Fields that ledge reads, and fields that only the service sets. */
-const known: ReadonlySet<string> = new Set([
+const knownFields: ReadonlySet<string> = new Set([
 	'id',
 	'ref',
 	'action',

@@ -1,5 +1,5 @@
-import {quoted} from '../service/curl.ts';
-import {attribute, type HclItem, hcl} from '../text/hcl.ts';
+import {quoteShellWord} from '../service/curl.ts';
+import {createAttribute, formatHcl, type HclItem} from '../text/hcl.ts';
 import {isJsonObject, type JsonObject, type JsonValue, sortKeys} from '../text/json.ts';
 import type {Ruleset, RulesetRule} from './ruleset.ts';
 
@@ -27,68 +27,68 @@ type TerraformOptions = {
  * Formats a ruleset of any phase as one `cloudflare_ruleset`: attributes sorted, rules in their order. Omits
  * ids and versions of rules, which the provider determines. Adds how to import an existing ruleset.
  */
-export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOptions): string {
+export function formatRulesetTerraform(ruleset: WrittenRuleset, options: TerraformOptions): string {
 	const {provider, zoneId, resource, comments = [], imports = 'command'} = options;
-	const command = ruleset.id && importCommand(ruleset.id, options);
-	const takesOver =
+	const command = ruleset.id && formatImportCommand(ruleset.id, options);
+	const importNote =
 		imports === 'block'
 			? 'The import block takes over what exists, from Terraform 1.5 on; before that, in its place:'
 			: 'To take over what exists:';
-	const above = [...comments, ...(command ? [`${takesOver} ${command}`] : [])];
+	const above = [...comments, ...(command ? [`${importNote} ${command}`] : [])];
 	const {name, kind, phase, description, rules} = ruleset;
-	return hcl([
+	return formatHcl([
 		...(above.length > 0 ? [{kind: 'comment', lines: above} as const] : []),
-		...(ruleset.id && imports === 'block' ? [importBlock(ruleset.id, options)] : []),
+		...(ruleset.id && imports === 'block' ? [buildImportBlock(ruleset.id, options)] : []),
 		{
 			kind: 'block',
 			type: 'resource',
 			labels: ['cloudflare_ruleset', resource],
 			body: [
-				...attributes({...(description && {description}), kind, name, phase, zone_id: zoneId}),
-				...(provider === 4 ? ruleBlocks(rules) : [attribute('rules', rules.map(ruleObject))]),
+				...buildAttributes({...(description && {description}), kind, name, phase, zone_id: zoneId}),
+				...(provider === 4 ? buildRuleBlocks(rules) : [createAttribute('rules', rules.map(toRuleObject))]),
 			],
 		},
 	]);
 }
 
-type Imported = Pick<TerraformOptions, 'provider' | 'zoneId' | 'resource'>;
+type ImportTarget = Pick<TerraformOptions, 'provider' | 'zoneId' | 'resource'>;
 
 /** Returns the import id of a ruleset, which depends on the provider version. */
-const importId = (id: string, {provider, zoneId}: Imported): string =>
+const buildImportId = (id: string, {provider, zoneId}: ImportTarget): string =>
 	`${provider === 4 ? 'zone' : 'zones'}/${zoneId}/${id}`;
 
 /** Builds an `import` block, which takes effect with the next apply. */
-const importBlock = (id: string, options: Imported): HclItem =>
-	block('import', [
+const buildImportBlock = (id: string, options: ImportTarget): HclItem =>
+	buildBlock('import', [
 		{kind: 'reference', name: 'to', to: ['cloudflare_ruleset', options.resource]},
-		attribute('id', importId(id, options)),
+		createAttribute('id', buildImportId(id, options)),
 	]);
 
-export const importCommand = (id: string, options: Imported): string =>
-	`terraform import cloudflare_ruleset.${options.resource} ${quoted(importId(id, options))}`;
+export const formatImportCommand = (id: string, options: ImportTarget): string =>
+	`terraform import cloudflare_ruleset.${options.resource} ${quoteShellWord(buildImportId(id, options))}`;
 
 /** Converts a rule to what Terraform accepts, keys sorted. */
-const ruleObject = ({id: _, ...rule}: RulesetRule): JsonObject => sortKeys(rule) as JsonObject;
+const toRuleObject = ({id: _, ...rule}: RulesetRule): JsonObject => sortKeys(rule) as JsonObject;
 
 /** Provider 4: one block per rule, and within it per object. */
-const ruleBlocks = (rules: readonly RulesetRule[]): HclItem[] =>
-	rules.map(rule => block('rules', blockBody(ruleObject(rule))));
+const buildRuleBlocks = (rules: readonly RulesetRule[]): HclItem[] =>
+	rules.map(rule => buildBlock('rules', buildBlockBody(toRuleObject(rule))));
 
-const attributes = (values: JsonObject): HclItem[] =>
-	Object.entries(values).map(([name, value]) => attribute(name, value));
+const buildAttributes = (values: JsonObject): HclItem[] =>
+	Object.entries(values).map(([name, value]) => createAttribute(name, value));
 
-const block = (type: string, body: readonly HclItem[]): HclItem => ({kind: 'block', type, body});
+const buildBlock = (type: string, body: readonly HclItem[]): HclItem => ({kind: 'block', type, body});
 
 /** Attributes first, then blocks, each sorted by name. */
-function blockBody(object: JsonObject): HclItem[] {
+function buildBlockBody(object: JsonObject): HclItem[] {
 	const plain: HclItem[] = [];
 	const blocks: HclItem[] = [];
 	for (const [name, value] of Object.entries(object)) {
 		if (isEmptyList(value) && blockLists.has(name)) continue;
-		if (isObjectList(value)) blocks.push(...value.map(one => block(name, blockBody(one))));
-		else if (!isJsonObject(value)) plain.push(attribute(name, value));
-		else if (name === 'rules') plain.push(attribute(name, skippedRules(value)));
-		else blocks.push(block(name, blockBody(value)));
+		if (isObjectList(value)) blocks.push(...value.map(one => buildBlock(name, buildBlockBody(one))));
+		else if (!isJsonObject(value)) plain.push(createAttribute(name, value));
+		else if (name === 'rules') plain.push(createAttribute(name, joinSkippedRuleIds(value)));
+		else blocks.push(buildBlock(name, buildBlockBody(value)));
 	}
 	return [...plain, ...blocks];
 }
@@ -105,7 +105,7 @@ const isObjectList = (value: JsonValue): value is readonly JsonObject[] =>
 	Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 
 /** Joins skipped rule ids per ruleset: provider 4 takes one comma-separated string each. */
-const skippedRules = (rules: JsonObject): JsonObject =>
+const joinSkippedRuleIds = (rules: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(rules).map(([ruleset, ids]) => [ruleset, Array.isArray(ids) ? ids.join(',') : ids]),
 	);

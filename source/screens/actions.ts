@@ -6,7 +6,7 @@ import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {contextsActions} from './contexts/actions.ts';
 import {openCustomRuleActions} from './custom-rule/actions.ts';
 import {customRuleKind} from './custom-rule/kind.ts';
-import {customRulesActions, toCustomRules} from './custom-rules/actions.ts';
+import {customRulesActions, customRulesEntryActions} from './custom-rules/actions.ts';
 import {customRulesArea} from './custom-rules/opening.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
 import {filesActions} from './edit/files.ts';
@@ -14,44 +14,44 @@ import {unsavedActions} from './edit/unsaved.ts';
 import {emergencyActions} from './emergency/actions.ts';
 import {goEmergency} from './emergency/from-anywhere.ts';
 import {eventsActions} from './events/actions.ts';
-import {ruleEvents} from './events/from-rules.ts';
+import {ruleEventActions} from './events/from-rules.ts';
 import {eventsArea} from './events/opening.ts';
 import {firewallActions} from './firewall/lists/actions.ts';
 import {editBlockingRule} from './firewall/lists/from-blockers.ts';
 import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
-import {keysActions, narrowingActions} from './keys/actions.ts';
-import {leftBehindActions, toLeftBehind} from './left-behind/actions.ts';
+import {keyListActions, keysActions} from './keys/actions.ts';
+import {leftBehindActions, leftBehindEntryAction} from './left-behind/actions.ts';
 import {managedActions} from './managed/actions.ts';
 import {managedArea} from './managed/opening.ts';
-import {mergeActions, toMerge} from './merge/actions.ts';
-import {metricsActions, toMetrics} from './metrics/actions.ts';
+import {mergeActions, mergeEntryActions} from './merge/actions.ts';
+import {metricsActions, openMetricsAction} from './metrics/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
-import {fromForms, placesActions} from './places/actions.ts';
-import {rateLimitsActions, toRateLimits} from './rate-limits/rate-limits.ts';
-import {withElsewhere} from './reach.ts';
+import {createFormExits, createPlacesActions} from './places/actions.ts';
+import {rateLimitEntryActions, rateLimitsActions} from './rate-limits/rate-limits.ts';
+import {withPaletteRoute} from './reach.ts';
 import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
 import {keysSearchActions, searchActions} from './search/actions.ts';
 import type {Action} from './shell/app.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
-import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
-import {menuPalette} from './shell/menu.ts';
-import {movementActions} from './shell/movement.ts';
-import {statsActions, toStats} from './stats/actions.ts';
-import {ruleFormActions} from './stepped-form/rule-actions.ts';
+import {globalActions, tooSmallActions} from './shell/everywhere.ts';
+import {createMenuPaletteAction} from './shell/menu.ts';
+import {createMovementActions} from './shell/movement.ts';
+import {openStatsActions, statsActions} from './stats/actions.ts';
+import {buildRuleFormActions} from './stepped-form/rule-actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
-import {toValidation, validationActions} from './validation/actions.ts';
+import {validationAction, validationActions} from './validation/actions.ts';
 import {versionsActions} from './versions/versions.ts';
-import {firewallRules} from './wizard/kind.ts';
+import {firewallRuleKind} from './wizard/kind.ts';
 import {zonesActions} from './zones/actions.ts';
 
 /** In this order: of two actions with the same key in one context, the first available one wins. */
-const declared: readonly Action[] = [
+const screenActions: readonly Action[] = [
 	...dialogActions,
 	...namespaceActions,
 	...selectionActions,
@@ -60,47 +60,47 @@ const declared: readonly Action[] = [
 	...trashActions,
 	...editingActions,
 	...keysTransferActions,
-	...narrowingActions,
+	...keyListActions,
 	...renameActions,
 	...keysCompareActions,
 	...keysSearchActions,
-	...toStats,
+	...openStatsActions,
 	...newKeyActions,
-	toMetrics,
+	openMetricsAction,
 	...metricsActions,
 	...filesActions,
 	...reviewActions,
 	...keyActions,
 	...bulkActions,
 	zoneMigration,
-	managedArea.fromZones,
-	customRulesArea.fromZones,
-	eventsArea.fromZones,
+	managedArea.zonesAction,
+	customRulesArea.zonesAction,
+	eventsArea.zonesAction,
 	...zonesActions,
 	...contextsActions,
 	...managedActions,
-	toLeftBehind,
+	leftBehindEntryAction,
 	...leftBehindActions,
 	...openCustomRuleActions,
-	...ruleFormActions(customRuleKind),
+	...buildRuleFormActions(customRuleKind),
 	...customRulesActions,
-	...toCustomRules,
-	...toRateLimits,
-	...toMerge,
+	...customRulesEntryActions,
+	...rateLimitEntryActions,
+	...mergeEntryActions,
 	...catalogueActions,
 	...versionsActions,
 	...rateLimitsActions,
 	...mergeActions,
 	...eventsActions,
-	...ruleEvents,
+	...ruleEventActions,
 	...firewallActions,
-	...ruleFormActions(firewallRules),
+	...buildRuleFormActions(firewallRuleKind),
 	...emergencyActions,
 	...migrationActions,
 	editBlockingRule,
-	toValidation,
+	validationAction,
 	...validationActions,
-	menuPalette(screens),
+	createMenuPaletteAction(screens),
 	...transferActions,
 	...compareActions,
 	...searchActions,
@@ -108,21 +108,21 @@ const declared: readonly Action[] = [
 	...jobsActions,
 	...activityActions,
 	...homeActions,
-	...movementActions(screens),
+	...createMovementActions(screens),
 	...unsavedActions,
-	...placesActions(screens),
+	...createPlacesActions(screens),
 	goNamespaces,
 	goActivity,
-	managedArea.goes,
-	customRulesArea.goes,
-	eventsArea.goes,
+	managedArea.goAction,
+	customRulesArea.goAction,
+	eventsArea.goAction,
 	...goEmergency,
-	...everywhereActions,
+	...globalActions,
 	...tooSmallActions,
 ];
 
 /** Ids of area actions that also leave forms. */
-const areas: ReadonlySet<string> = new Set(
+const areaIds: ReadonlySet<string> = new Set(
 	'home namespaces zones firewall custom-rules managed events jobs activity'
 		.split(' ')
 		.map(name => `go.${name}`),
@@ -133,9 +133,9 @@ const areas: ReadonlySet<string> = new Set(
  * same key in one context, the first available one wins.
  */
 export const actions: readonly Action[] = [
-	...declared,
-	...fromForms(
+	...screenActions,
+	...createFormExits(
 		screens,
-		declared.filter(({id}) => areas.has(id)),
+		screenActions.filter(({id}) => areaIds.has(id)),
 	),
-].map(withElsewhere);
+].map(withPaletteRoute);

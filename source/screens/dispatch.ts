@@ -1,44 +1,47 @@
 import type {Key} from '../keyboard/key.ts';
-import {withoutAlt} from '../keyboard/meaning.ts';
-import {belongsTo, contextOf, keyed} from './shell/action.ts';
+import {splitAlt} from '../keyboard/meaning.ts';
+import {getInputContext, isActionActive, preferScreenActions} from './shell/action.ts';
 import type {App} from './shell/app.ts';
-import {screenOf} from './shell/screen-name.ts';
+import {getCurrentScreen} from './shell/screen-name.ts';
 
 /**
  * Handles a key: runs its action in the current context, or reports why it is unavailable. Unbound keys go to
  * the focused field.
  */
 export function dispatch(app: App, key: Key): void {
-	if (perform(app, key) || typed(app, key)) return;
-	// // An unbound alt key may be Esc and another key in quick succession. Not in a field, which Esc
+	if (performAction(app, key) || typeKey(app, key)) return;
+	// An unbound alt key may be Esc and another key in quick succession. Not in a field, which Esc
 	// empties: there, alt with a letter is rather a habit from other editors.
-	const apart = withoutAlt(key);
-	const context = contextOf(app.state());
-	if (apart && !(context === 'field' && apart[1].text !== '')) for (const one of apart) dispatch(app, one);
+	const splitKeys = splitAlt(key);
+	const context = getInputContext(app.state());
+	if (splitKeys && !(context === 'field' && splitKeys[1].text !== ''))
+		for (const one of splitKeys) dispatch(app, one);
 }
 
 /** Runs the first available action of the key. Returns whether an action has this key. */
-function perform(app: App, key: Key): boolean {
+function performAction(app: App, key: Key): boolean {
 	const state = app.state();
-	const context = contextOf(state);
-	const own = keyed(app.actions.filter(one => one.keys.includes(key.name) && belongsTo(one, context, state)));
-	const [first] = own;
+	const context = getInputContext(state);
+	const bound = preferScreenActions(
+		app.actions.filter(one => one.keys.includes(key.name) && isActionActive(one, context, state)),
+	);
+	const [first] = bound;
 	if (!first) return false;
-	const possible = own.find(one => one.unavailable?.(state) === undefined);
+	const possible = bound.find(one => one.unavailable?.(state) === undefined);
 	if (possible) {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
 		possible.run(app, key);
 	} else {
-		// // The reason comes first: narrow lines are cut at the end.
+		// The reason comes first: narrow lines are cut at the end.
 		state.messages.warn(`${first.unavailable?.(state)} (${first.title})`);
 	}
 	return true;
 }
 
 /** Passes a key to the focused field. Returns whether the field handles it. */
-function typed(app: App, key: Key): boolean {
+function typeKey(app: App, key: Key): boolean {
 	const state = app.state();
-	const context = contextOf(state);
+	const context = getInputContext(state);
 	switch (context) {
 		case 'field':
 			return state.dialog.typeInField(key);
@@ -49,7 +52,7 @@ function typed(app: App, key: Key): boolean {
 		case 'entry':
 			return forwardPlain(app, key);
 		default: {
-			const screen = screenOf(state);
+			const screen = getCurrentScreen(state);
 			return context === screen && (state.navigation.screens[screen].text?.type(state, key) ?? false);
 		}
 	}

@@ -1,72 +1,74 @@
 import type {Context} from '../settings/contexts/context.ts';
 import type {Has, LedgeState} from '../store/ledge-store.ts';
-import type {ActsOn} from './shell/screen.ts';
-import {screenOf} from './shell/screen-name.ts';
+import type {ScreenTarget} from './shell/screen.ts';
+import {getCurrentScreen} from './shell/screen-name.ts';
 
 /** Returns the breadcrumb, outermost first. Unescaped data. */
-export const pathOf = (state: LedgeState): readonly string[] =>
+export const getScreenPath = (state: LedgeState): readonly string[] =>
 	state.navigation.stack.reduce<readonly string[]>(
-		(before, screen) => state.navigation.screens[screen].path(before, state),
+		(before, screen) => state.navigation.screens[screen].buildPath(before, state),
 		[],
 	);
 
 /** Returns the part of the path that the screen acts on: the zone, else the namespace. */
-export function targetOf(state: LedgeState): string | undefined {
-	const parts = pathOf(state);
-	const zone = actsOn(state).zone?.name;
+export function getTargetName(state: LedgeState): string | undefined {
+	const parts = getScreenPath(state);
+	const zone = getScreenTarget(state).zone?.name;
 	return parts.find(part => part === zone) ?? parts[1];
 }
 
 /** Returns the active filter and what it matches, as in `/session · 150 of 390`. */
-export function filterOf(state: LedgeState): {readonly text: string; readonly counts: string} | undefined {
-	const {filter} = state.navigation.screens[screenOf(state)];
-	const text = filter?.text(state) ?? '';
-	return filter && text !== '' ? {text, counts: filter.counts(state)} : undefined;
+export function getActiveFilter(
+	state: LedgeState,
+): {readonly text: string; readonly counts: string} | undefined {
+	const {filter} = state.navigation.screens[getCurrentScreen(state)];
+	const text = filter?.getText(state) ?? '';
+	return filter && text !== '' ? {text, counts: filter.formatCounts(state)} : undefined;
 }
 
-const actsOn = (state: LedgeState): ActsOn =>
-	state.navigation.stack.reduce<ActsOn>(
-		(before, screen) => state.navigation.screens[screen].actsOn?.(before, state) ?? before,
+const getScreenTarget = (state: LedgeState): ScreenTarget =>
+	state.navigation.stack.reduce<ScreenTarget>(
+		(before, screen) => state.navigation.screens[screen].getTarget?.(before, state) ?? before,
 		{
 			isLocal: false,
 		},
 	);
 
 /** Returns the active context, unless another account was chosen in it. */
-function contextOf({connection: {data: connection}}: Has<'connection'>) {
+function getActiveContext({connection: {data: connection}}: Has<'connection'>) {
 	const {context, accountId} = connection ?? {};
-	const isOther =
+	const isOtherAccount =
 		context?.accountId !== undefined && accountId !== undefined && context.accountId !== accountId;
-	return isOther ? undefined : context;
+	return isOtherAccount ? undefined : context;
 }
 
-const accountLabel = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
+const getAccountLabel = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
 	connection?.account.state === 'known' ? connection.account.label : connection?.accountId;
 
 /** Returns where a session acts: the context, else the account. */
-export const nameOf = (state: Has<'connection'>): string | undefined =>
-	contextOf(state)?.name ?? accountLabel(state);
+export const getSessionName = (state: Has<'connection'>): string | undefined =>
+	getActiveContext(state)?.name ?? getAccountLabel(state);
 
-export const colorOf = (state: Has<'connection'>): Context['color'] => contextOf(state)?.color;
+export const getContextColor = (state: Has<'connection'>): Context['color'] => getActiveContext(state)?.color;
 
 /**
  * Lists details to show beside the name if there is room, the most important first: plan, account,
  * environment.
  */
-export function asideOf(state: LedgeState): readonly string[] {
-	const context = contextOf(state);
-	const label = context ? accountLabel(state) : undefined;
-	// // An id or the name of the context adds nothing.
+export function listHeaderDetails(state: LedgeState): readonly string[] {
+	const context = getActiveContext(state);
+	const label = context ? getAccountLabel(state) : undefined;
+	// An id or the name of the context adds nothing.
 	const account = label === state.connection.data?.accountId || label === context?.name ? undefined : label;
-	const parts = [actsOn(state).plan, account, state.connection.data?.configuration?.environment];
+	const parts = [getScreenTarget(state).plan, account, state.connection.data?.configuration?.environment];
 	return parts.flatMap(part => part || []);
 }
 
 /** True if the current screen acts on production. */
 export function isProduction(state: LedgeState): boolean {
-	const {isLocal, zone} = actsOn(state);
+	const {isLocal, zone} = getScreenTarget(state);
 	return (
-		state.connection.isProduction({
+		state.connection.findProductionContext({
 			isLocal,
 			accountId: zone?.accountId ?? state.connection.data?.accountId,
 			zone,
@@ -75,10 +77,10 @@ export function isProduction(state: LedgeState): boolean {
 }
 
 /** Lists the modes in capitals: the target first, then its restrictions. */
-export function badgesOf(state: LedgeState): readonly string[] {
+export function listBadges(state: LedgeState): readonly string[] {
 	const connection = state.connection.data;
 	if (!connection || connection.problem) return [];
-	const {isLocal, isPreview} = actsOn(state);
+	const {isLocal, isPreview} = getScreenTarget(state);
 	return [
 		connection.simulated ? 'SIMULATED' : isLocal ? 'LOCAL' : 'REMOTE',
 		...(isPreview ? ['PREVIEW'] : []),

@@ -1,54 +1,55 @@
 import type {Hit, PointerRegions} from '../components/pointer.ts';
-import {type Key, pressed} from '../keyboard/key.ts';
+import {createKey, type Key} from '../keyboard/key.ts';
 import {dispatch} from './dispatch.ts';
-import {belongsTo, contextOf, keyed} from './shell/action.ts';
-import type {Action, App, Context} from './shell/app.ts';
+import {getInputContext, isActionActive, preferScreenActions} from './shell/action.ts';
+import type {Action, App, InputContext} from './shell/app.ts';
 
 /** Rows per step of the wheel in a list or text. */
 const wheelRows = 3;
 
 /** Maximum steps to reach a clicked row of a text. */
-const mostSteps = 200;
+const maxSteps = 200;
 
 /** A clicked row. */
-type Clicked = {readonly app: App; readonly context: Context; readonly row: number};
+type Clicked = {readonly app: App; readonly context: InputContext; readonly row: number};
 
 /**
  * Creates the handler of keys and mouse. The wheel acts as the arrows; a click moves the cursor, and a second
  * one acts as enter on screens where enter only opens. A mouse never sends, deletes or confirms.
  */
-export function createPointing(regions: PointerRegions): (app: App, key: Key) => void {
+export function createPointerHandler(regions: PointerRegions): (app: App, key: Key) => void {
 	let last: Clicked | undefined;
 	/** Counts inputs, so that any other input stops moving to a row. */
 	let count = 0;
 
 	function press(app: App, name: string, times: number): void {
-		for (let time = 0; time < times; time++) dispatch(app, pressed(name, ''));
+		for (let time = 0; time < times; time++) dispatch(app, createKey(name, ''));
 	}
 
-	function wheel(app: App, isDown: boolean, hit: Hit | undefined): void {
+	function handleWheel(app: App, isDown: boolean, hit: Hit | undefined): void {
 		const arrow = isDown ? 'down' : 'up';
-		const moving = boundTo(app, arrow);
-		if (moving && !isMenu(moving)) press(app, arrow, wheelRows);
+		const moveAction = findBoundAction(app, arrow);
+		if (moveAction && !isMenu(moveAction)) press(app, arrow, wheelRows);
 		else if (hit?.kind === 'entry') press(app, arrow, 1);
-		else if (boundTo(app, isDown ? 'pagedown' : 'pageup')) press(app, isDown ? 'pagedown' : 'pageup', 1);
-		else if (!moving) press(app, arrow, wheelRows);
+		else if (findBoundAction(app, isDown ? 'pagedown' : 'pageup'))
+			press(app, isDown ? 'pagedown' : 'pageup', 1);
+		else if (!moveAction) press(app, arrow, wheelRows);
 	}
 
-	function click(app: App, hit: Hit): void {
-		const context = contextOf(app.state());
+	function handleClick(app: App, hit: Hit): void {
+		const context = getInputContext(app.state());
 		const before = last;
 		last = undefined;
-		const steps = hit.steps();
+		const steps = hit.countSteps();
 		if (steps === 0) {
 			const isSecond = before?.app === app && before.context === context && before.row === hit.row;
-			if (isSecond && opens(app)) {
+			if (isSecond && canOpenByClick(app)) {
 				press(app, 'enter', 1);
 				return;
 			}
 		} else {
 			const arrow = steps > 0 ? 'down' : 'up';
-			if (!boundTo(app, arrow)) return;
+			if (!findBoundAction(app, arrow)) return;
 			if (hit.kind === 'body') seek(app, hit, arrow, count);
 			else press(app, arrow, Math.abs(steps));
 		}
@@ -56,11 +57,11 @@ export function createPointing(regions: PointerRegions): (app: App, key: Key) =>
 	}
 
 	/** Moves to a row of a text step by step, each drawn before the next. */
-	function seek(app: App, hit: Hit, arrow: string, mine: number, left = mostSteps): void {
-		const before = hit.steps();
-		if (before === 0 || left === 0 || mine !== count || arrow !== (before > 0 ? 'down' : 'up')) return;
+	function seek(app: App, hit: Hit, arrow: string, startCount: number, left = maxSteps): void {
+		const before = hit.countSteps();
+		if (before === 0 || left === 0 || startCount !== count || arrow !== (before > 0 ? 'down' : 'up')) return;
 		press(app, arrow, 1);
-		queueMicrotask(() => setImmediate(() => seek(app, hit, arrow, mine, left - 1)));
+		queueMicrotask(() => setImmediate(() => seek(app, hit, arrow, startCount, left - 1)));
 	}
 
 	return (app, key) => {
@@ -71,25 +72,27 @@ export function createPointing(regions: PointerRegions): (app: App, key: Key) =>
 			dispatch(app, key);
 			return;
 		}
-		const hit = regions.hit(at.column, at.row);
+		const hit = regions.findHit(at.column, at.row);
 		if (key.name === 'click') {
-			if (hit) click(app, hit);
-		} else wheel(app, key.name === 'wheel-down', hit);
+			if (hit) handleClick(app, hit);
+		} else handleWheel(app, key.name === 'wheel-down', hit);
 	};
 }
 
 /** Returns the action that a key runs now. */
-function boundTo(app: App, name: string): Action | undefined {
+function findBoundAction(app: App, name: string): Action | undefined {
 	const state = app.state();
-	const context = contextOf(state);
-	const own = keyed(app.actions.filter(one => one.keys.includes(name) && belongsTo(one, context, state)));
-	return own.find(one => one.unavailable?.(state) === undefined);
+	const context = getInputContext(state);
+	const bound = preferScreenActions(
+		app.actions.filter(one => one.keys.includes(name) && isActionActive(one, context, state)),
+	);
+	return bound.find(one => one.unavailable?.(state) === undefined);
 }
 
 /** True if it passes keys to a menu, which both moves and chooses. */
 const isMenu = ({keys}: Action): boolean => keys.includes('enter') && keys.includes('down');
 
-function opens(app: App): boolean {
-	const action = boundTo(app, 'enter');
+function canOpenByClick(app: App): boolean {
+	const action = findBoundAction(app, 'enter');
 	return app.state().dialog.current === undefined && action?.opens === true && !action.destroys;
 }

@@ -1,34 +1,34 @@
 import type {Has, LedgeState} from '../store/ledge-store.ts';
 import type {OpenedZone} from './firewall/state.ts';
 import type {NamespaceRow} from './keys/namespace-rows.ts';
-import {selectedNamespace, visibleNamespaces} from './namespaces/slice.ts';
+import {getSelectedNamespace, getVisibleNamespaces} from './namespaces/slice.ts';
 import type {App} from './shell/app.ts';
-import {type Screen, screenOf} from './shell/screen-name.ts';
-import {openedZone, selectedZone} from './zones/slice.ts';
+import {getCurrentScreen, type Screen} from './shell/screen-name.ts';
+import {getSelectedZone, toOpenedZone} from './zones/slice.ts';
 
 /** Calls `then` when the state is ready, unless the user leaves the screens or types something first. */
-export function once(
+export function runWhenReady(
 	{state, store}: App,
 	screens: readonly Screen[],
 	isReady: (state: LedgeState) => boolean,
 	then: () => void,
 ): void {
 	const isLeft = (now: Has<'dialog', 'current' | 'isFiltering'> & Has<'navigation', 'stack'>): boolean =>
-		!screens.includes(screenOf(now)) || now.dialog.current !== undefined || now.dialog.isFiltering;
+		!screens.includes(getCurrentScreen(now)) || now.dialog.current !== undefined || now.dialog.isFiltering;
 	if (isReady(state())) {
 		then();
 		return;
 	}
-	const stop = store.subscribe(now => {
-		const isOver = isLeft(now);
-		if (!isOver && !isReady(now)) return;
-		stop();
-		if (!isOver) then();
+	const unsubscribe = store.subscribe(now => {
+		const isFinished = isLeft(now);
+		if (!isFinished && !isReady(now)) return;
+		unsubscribe();
+		if (!isFinished) then();
 	});
 }
 
 /** Loads the choices, then opens the question unless the user has gone elsewhere. */
-function ask(
+function readThenAsk(
 	{state}: App,
 	isRead: boolean,
 	what: string,
@@ -54,11 +54,11 @@ function ask(
 }
 
 /** Asks for a namespace, starting at the open or selected one. */
-export function chooseNamespace(app: App, title: string, chosen: (row: NamespaceRow) => void): void {
+export function askForNamespace(app: App, title: string, onChoose: (row: NamespaceRow) => void): void {
 	const {state} = app;
 	const namespaces = state().namespaces.data;
 	const read = (signal: AbortSignal) => state().namespaces.load(state().namespaces.data.where, signal);
-	ask(app, namespaces.reading === 'read', 'namespaces', read, () => {
+	readThenAsk(app, namespaces.reading === 'read', 'namespaces', read, () => {
 		const {open} = state().dialog;
 		const keys = state().keys.data;
 		const {warn} = state().messages;
@@ -69,10 +69,10 @@ export function chooseNamespace(app: App, title: string, chosen: (row: Namespace
 			title,
 			lines: [],
 			choices: rows.map(({name, title: label}) => ({value: name, label})),
-			now: keys?.namespace.name ?? selectedNamespace(state().namespaces.data)?.name,
+			initialValue: keys?.namespace.name ?? getSelectedNamespace(state().namespaces.data)?.name,
 			choose(name) {
 				const row = rows.find(one => one.name === name);
-				if (row) chosen(row);
+				if (row) onChoose(row);
 			},
 		});
 	});
@@ -83,31 +83,32 @@ export function pointAtNamespace({state}: App, {name}: NamespaceRow): void {
 	state().work.cancelReads();
 	state().keys.close();
 	state().navigation.go('namespaces');
-	const placeOf = () => visibleNamespaces(state().namespaces.data).findIndex(row => row.name === name);
-	if (placeOf() === -1) state().namespaces.filter('');
-	state().namespaces.move(placeOf() - state().namespaces.data.cursor);
+	const findRowIndex = () =>
+		getVisibleNamespaces(state().namespaces.data).findIndex(row => row.name === name);
+	if (findRowIndex() === -1) state().namespaces.filter('');
+	state().namespaces.move(findRowIndex() - state().namespaces.data.cursor);
 }
 
 /** Asks for a zone, starting at the selected one; uses the only one without asking. */
-export function chooseZone(app: App, chosen: (zone: OpenedZone) => void): void {
+export function askForZone(app: App, onChoose: (zone: OpenedZone) => void): void {
 	const {state} = app;
 	const read = (signal: AbortSignal) => state().zones.load(signal);
-	ask(app, state().zones.data.reading === 'read', 'zones', read, () => {
+	readThenAsk(app, state().zones.data.reading === 'read', 'zones', read, () => {
 		const {open} = state().dialog;
 		const {warn} = state().messages;
 		const {rows} = state().zones.data;
 		const [first, second] = rows;
 		if (!first) return warn('There are no zones to choose from.');
-		if (!second) return chosen(openedZone(first));
+		if (!second) return onChoose(toOpenedZone(first));
 		open({
 			kind: 'choice',
 			title: 'In which zone?',
 			lines: [],
 			choices: rows.map(({id, name: label}) => ({value: id, label})),
-			now: selectedZone(state().zones.data)?.id,
+			initialValue: getSelectedZone(state().zones.data)?.id,
 			choose(id) {
 				const row = rows.find(one => one.id === id);
-				if (row) chosen(openedZone(row));
+				if (row) onChoose(toOpenedZone(row));
 			},
 		});
 	});

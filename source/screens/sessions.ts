@@ -1,25 +1,28 @@
 import type {CredentialSource} from '../credentials/source.ts';
-import {asFailure} from '../failure.ts';
+import {toFailure} from '../failure.ts';
 import type {Choices, SessionOptions, SessionParts} from '../session/parts.ts';
-import {choicesAfter, optionsWith, type Restart} from '../session/restarted.ts';
+import {applyRestart, buildRestartOptions, type Restart} from '../session/restarted.ts';
 import {openSession} from '../session/session.ts';
 import type {Contexts} from '../settings/contexts/context.ts';
 import {createLedgeStore} from '../store/create-store.ts';
 import type {Has, LedgeState, LedgeStore} from '../store/ledge-store.ts';
 import type {Ports} from '../store/slice.ts';
-import {counted} from '../text/figures.ts';
+import {formatQuantity} from '../text/figures.ts';
 import {actions} from './actions.ts';
-import {elsewhereInWords} from './drafts/elsewhere.ts';
-import {unsavedEdits} from './edit/slice.ts';
-import {lookFurther} from './home/actions.ts';
-import {nameOf} from './path.ts';
+import {describeDraftsElsewhere} from './drafts/elsewhere.ts';
+import {listUnsavedEdits} from './edit/slice.ts';
+import {loadJobsAndAccount} from './home/actions.ts';
+import {getSessionName} from './path.ts';
 import type {App, Terminal} from './shell/app.ts';
 import {askAboutProduction} from './shell/ask-about-production.ts';
-import {elsewhereWords, endOf, isFinished} from './shell/leaving.ts';
+import {describeWorkElsewhere, outlivesScreen, stopSending} from './shell/leaving.ts';
 import type {Viewport} from './shell/navigation-slice.ts';
-import {entriesOf} from './shell/screen.ts';
+import {listScreens} from './shell/screen.ts';
 
-type Parts = Pick<SessionParts, 'env' | 'cwd' | 'clock' | 'startSimulated' | 'startRehearsal' | 'lend'> & {
+type SessionsParts = Pick<
+	SessionParts,
+	'env' | 'cwd' | 'clock' | 'startSimulated' | 'startRehearsal' | 'lend'
+> & {
 	readonly terminal: Omit<Terminal, 'restart'>;
 	/** Callbacks of writes under way, see `SessionEvents`. */
 	readonly underWay: Set<() => string>;
@@ -31,13 +34,13 @@ type Parts = Pick<SessionParts, 'env' | 'cwd' | 'clock' | 'startSimulated' | 'st
 };
 
 export type Sessions = {
-	current(): App;
+	getCurrent(): App;
 	/** Lists the current session and those left with work under way. */
-	all(): readonly App[];
+	listAll(): readonly App[];
 	end(): void;
 };
 
-type Running = {
+type RunningSession = {
 	readonly app: App;
 	/** Choices made for it. */
 	readonly choices: Choices;
@@ -47,7 +50,7 @@ type Running = {
 	end(): void;
 };
 
-type Beginning = {
+type SessionSwitch = {
 	/** First action in it. */
 	readonly then: ((app: App) => void) | undefined;
 	/** Names of drafts kept and screens closed in the previous session. */
@@ -61,40 +64,40 @@ type Beginning = {
  * Opens the first session, and others as the user chooses. A session that is left finishes its writes in the
  * background and reports them in the current one; returning to its place resumes it.
  */
-export async function openSessions(started: SessionOptions, parts: Parts): Promise<Sessions> {
+export async function openSessions(initialOptions: SessionOptions, parts: SessionsParts): Promise<Sessions> {
 	const {
 		terminal,
 		underWay,
 		size,
 		show,
 		clocks = {now: Date.now, elapsed: () => performance.now()},
-		...ofSession
+		...sessionParts
 	} = parts;
 	const credentials = new Map<string, CredentialSource>();
 	/** Left sessions that still write, with the function that stops listening to each. */
-	const left = new Map<Running, () => void>();
+	const left = new Map<RunningSession, () => void>();
 	let choices: Choices = {};
 	/** Contexts of this machine; also listed in the simulated service, as ways out. */
 	let contexts: Contexts | undefined;
 	let isSwitching = false;
-	let current = await open(started);
+	let current = await open(initialOptions);
 	announceDrafts(current);
 
 	/** Opens a session and reads the configuration, without asking the service. */
-	async function open(options: SessionOptions): Promise<Running> {
+	async function open(options: SessionOptions): Promise<RunningSession> {
 		const session = await openSession(options, {
-			...ofSession,
-			...(options.choices?.isSimulated && {contexts: {contexts, inForce: undefined}}),
+			...sessionParts,
+			...(options.choices?.isSimulated && {contexts: {contexts, active: undefined}}),
 			credentials,
 			events: {
 				record: call => store.getState().activity.record(call),
 				waiting: wait => store.getState().work.wait(wait),
 				throttled: milliseconds => store.getState().work.holdQuota(milliseconds),
 				warn: sentence => store.getState().messages.warn(sentence),
-				unaudited: sentence => store.getState().messages.warnBeside(sentence),
-				// // A job of a left session asks in the current one.
+				unaudited: sentence => store.getState().messages.warnTwice(sentence),
+				// A job of a left session asks in the current one.
 				confirmProduction: write => askAboutProduction(current.app.store, write, clocks.elapsed),
-				underWay(leaving) {
+				trackWrites(leaving) {
 					underWay.add(leaving);
 					return () => underWay.delete(leaving);
 				},
@@ -104,16 +107,16 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		const store: LedgeStore = createLedgeStore({session, ...clocks});
 		const state = () => store.getState();
 		state().navigation.resize(size());
-		await state().connection.lookAround();
+		await state().connection.loadConnection();
 		return {
 			choices: options.choices ?? {},
-			place: placeOf(state()),
+			place: getPlaceKey(state()),
 			hasContexts: contexts !== undefined && !session.simulated,
 			app: {
 				store,
 				actions,
 				state,
-				terminal: {...terminal, restart: (into, then) => void change(into, then)},
+				terminal: {...terminal, restart: (into, then) => void switchSession(into, then)},
 			},
 			end() {
 				for (const work of state().work.list) work.cancel();
@@ -123,37 +126,37 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		};
 	}
 
-	async function change(into: Restart, then?: (app: App) => void): Promise<void> {
+	async function switchSession(into: Restart, then?: (app: App) => void): Promise<void> {
 		if (isSwitching) return;
 		isSwitching = true;
 		const before = current;
 		try {
-			const next = await open(optionsWith(started, choicesAfter(choices, into)));
+			const next = await open(buildRestartOptions(initialOptions, applyRestart(choices, into)));
 			const problem = next.app.state().connection.data?.problem;
 			if (problem && !before.app.state().connection.data?.problem) {
 				next.end();
 				throw problem;
 			}
-			const kept = keptIn(before.app.state());
-			const closed = await letGo(before);
-			leave(before);
-			current = comingBackTo(next);
+			const kept = listUnsavedForms(before.app.state());
+			const closed = await releaseScreens(before);
+			leaveRunning(before);
+			current = resumeLeftSession(next);
 			({choices} = current);
 			show(current.app);
-			begin(current, {then, kept, closed, place: placeName(before)});
+			announceSession(current, {then, kept, closed, place: formatSessionPlace(before)});
 		} catch (error) {
-			before.app.state().messages.fail(asFailure(error));
+			before.app.state().messages.fail(toFailure(error));
 		} finally {
 			isSwitching = false;
 		}
 	}
 
 	/** Returns the left session with the same place if it still writes, else `next`. */
-	function comingBackTo(next: Running): Running {
+	function resumeLeftSession(next: RunningSession): RunningSession {
 		const found = [...left].find(([{place}]) => place === next.place);
 		if (!found) return next;
-		const [back, stop] = found;
-		stop();
+		const [back, unsubscribe] = found;
+		unsubscribe();
 		left.delete(back);
 		next.end();
 		back.app.state().navigation.resize(size());
@@ -162,63 +165,63 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	}
 
 	/** Reports the new place, work elsewhere, drafts and closed screens. */
-	function begin(running: Running, {then, kept, closed, place}: Beginning): void {
+	function announceSession(running: RunningSession, {then, kept, closed, place}: SessionSwitch): void {
 		const {app} = running;
 		const {state} = app;
-		tellElsewhere();
-		// // These replace the message before them.
+		showWorkElsewhere();
+		// These replace the message before them.
 		then?.(app);
 		announceDrafts(running);
 		const {latest: message, say, warn} = state().messages;
 		const {elsewhere} = state().work;
 		const draftsElsewhere = state().drafts.elsewhere;
-		// // A failure is more important than the place.
+		// A failure is more important than the place.
 		if (message?.kind === 'failed') return;
-		const name = nameOf(state());
+		const name = getSessionName(state());
 		const isNamed =
-			message?.text === elsewhereInWords(draftsElsewhere) && draftsElsewhere.length <= kept.length;
+			message?.text === describeDraftsElsewhere(draftsElsewhere) && draftsElsewhere.length <= kept.length;
 		const sentences = [
 			...(name === undefined ? [] : [`Now in ${name}.`]),
-			...elsewhere.map(one => `${elsewhereWords(one)}.`),
-			...(kept.length === 0 ? [] : [`Kept as ${counted(kept.length, 'draft')}: ${kept.join(', ')}.`]),
+			...elsewhere.map(one => `${describeWorkElsewhere(one)}.`),
+			...(kept.length === 0 ? [] : [`Kept as ${formatQuantity(kept.length, 'draft')}: ${kept.join(', ')}.`]),
 			...(closed.length === 0 ? [] : [`Left in ${place}: ${closed.join(', ')}.`]),
 			...(message && !isNamed ? [message.text] : []),
 		];
-		const tell = message?.kind === 'warned' && !isNamed ? warn : say;
-		if (sentences.length > 0) tell(sentences.join(' '));
+		const showMessage = message?.kind === 'warned' && !isNamed ? warn : say;
+		if (sentences.length > 0) showMessage(sentences.join(' '));
 	}
 
 	/** Announces the drafts of this account; with contexts, once the account is known. */
-	function announceDrafts({app, hasContexts}: Running): void {
+	function announceDrafts({app, hasContexts}: RunningSession): void {
 		const {state} = app;
 		const isKnown = !hasContexts || state().connection.data?.accountId !== undefined;
 		if (isKnown) state().drafts.announce();
 		setImmediate(async () => {
-			await lookFurther(app);
+			await loadJobsAndAccount(app);
 			if (!isKnown) state().drafts.announce();
 		});
 	}
 
 	/** Leaves a session: its input is kept as drafts, and its writes continue. */
-	function leave(running: Running): void {
+	function leaveRunning(running: RunningSession): void {
 		const {store, state} = running.app;
-		state().edits.endAll();
-		if (!state().work.list.some(isFinished)) {
+		state().edits.saveAllAtExit();
+		if (!state().work.list.some(outlivesScreen)) {
 			running.end();
 			return;
 		}
-		const place = placeName(running);
-		// // Its open question is declined, and what ends is reported by a message.
+		const place = formatSessionPlace(running);
+		// Its open question is declined, and what ends is reported by a message.
 		state().dialog.close();
 		state().keys.close();
 		state().navigation.go('home');
 		state().messages.clear();
-		const stop = store.subscribe(({work: {list: work}}, {work: {list: before}}) => {
-			const ended = before.filter(one => isFinished(one) && !work.includes(one));
-			// // Its failure is set after it has ended.
+		const unsubscribe = store.subscribe(({work: {list: work}}, {work: {list: before}}) => {
+			const ended = before.filter(one => outlivesScreen(one) && !work.includes(one));
+			// Its failure is set after it has ended.
 			if (ended.length > 0) setImmediate(() => report(ended.map(({label}) => label).join(', ')));
 		});
-		left.set(running, stop);
+		left.set(running, unsubscribe);
 		function report(what: string): void {
 			if (!left.has(running)) return;
 			const {latest: message, clear: clearMessage} = state().messages;
@@ -229,27 +232,27 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				text: `${what} (${place}): ${message?.text ?? 'ended'}`,
 				at: clocks.elapsed(),
 			});
-			if (!work.some(isFinished) && left.delete(running)) {
-				stop();
+			if (!work.some(outlivesScreen) && left.delete(running)) {
+				unsubscribe();
 				running.end();
 			}
-			tellElsewhere();
-			// // The draft of sent input is gone.
-			current.app.state().drafts.find();
+			showWorkElsewhere();
+			// The draft of sent input is gone.
+			current.app.state().drafts.refresh();
 		}
 	}
 
 	/** Shows the work of left sessions in the current one. */
-	function tellElsewhere(): void {
+	function showWorkElsewhere(): void {
 		const elsewhere = [...left.keys()].map(running => {
 			const {state} = running.app;
 			return {
-				place: placeName(running),
+				place: formatSessionPlace(running),
 				labels: state()
-					.work.list.filter(isFinished)
+					.work.list.filter(outlivesScreen)
 					.map(({label}) => label),
 				async end() {
-					await endOf(state());
+					await stopSending(state());
 					for (const work of state().work.list) work.cancel();
 				},
 			};
@@ -258,20 +261,21 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	}
 
 	return {
-		current: () => current.app,
-		all: () => [current.app, ...[...left.keys()].map(({app}) => app)],
+		getCurrent: () => current.app,
+		listAll: () => [current.app, ...[...left.keys()].map(({app}) => app)],
 		end() {
-			current.app.state().edits.endAll();
+			current.app.state().edits.saveAllAtExit();
 			for (const one of [current, ...left.keys()]) one.end();
 		},
 	};
 }
 
 /** Formats where a session acts. */
-const placeName = ({app}: Running): string => nameOf(app.state()) ?? 'the session before';
+const formatSessionPlace = ({app}: RunningSession): string =>
+	getSessionName(app.state()) ?? 'the session before';
 
 /** Returns a key that is equal for sessions with the same settings. */
-function placeOf({connection: {data: connection}}: Has<'connection'>): string {
+function getPlaceKey({connection: {data: connection}}: Has<'connection'>): string {
 	const {simulated, address, context, credential, accountId, configuration, target} = connection ?? {};
 	return JSON.stringify([
 		simulated,
@@ -284,14 +288,14 @@ function placeOf({connection: {data: connection}}: Has<'connection'>): string {
 }
 
 /** Cancels reads and releases what another session needs. Returns the names of what was closed. */
-async function letGo({app: {state}}: Running): Promise<readonly string[]> {
-	for (const work of state().work.list) if (!isFinished(work)) work.cancel();
-	const closed = entriesOf(state().navigation.screens).map(([, screen]) => screen.letGo?.(state()));
+async function releaseScreens({app: {state}}: RunningSession): Promise<readonly string[]> {
+	for (const work of state().work.list) if (!outlivesScreen(work)) work.cancel();
+	const closed = listScreens(state().navigation.screens).map(([, screen]) => screen.release?.(state()));
 	return (await Promise.all(closed)).filter(name => name !== undefined);
 }
 
 /** Lists unsaved input by the names of its forms. */
-const keptIn = (state: LedgeState): readonly string[] => [
-	...unsavedEdits(state).map(({key, label}) => `${key} in ${label}`),
-	...entriesOf(state.navigation.screens).flatMap(([, screen]) => screen.openForm?.(state) ?? []),
+const listUnsavedForms = (state: LedgeState): readonly string[] => [
+	...listUnsavedEdits(state).map(({key, label}) => `${key} in ${label}`),
+	...listScreens(state.navigation.screens).flatMap(([, screen]) => screen.getOpenForm?.(state) ?? []),
 ];

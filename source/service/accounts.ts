@@ -1,21 +1,21 @@
 import {Failure} from '../failure.ts';
 import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
-import {pagedItems} from './paging.ts';
+import {listPagedItems} from './paging.ts';
 import {readResult} from './read-result.ts';
-import {optionalText, text} from './reading.ts';
+import {readOptionalText, requireText} from './reading.ts';
 
 export type Account = {readonly id: string; readonly name: string};
 
 /** Lists the accounts that the credential can see, 50 per page. */
-export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Account> =>
-	pagedItems(
+export const listAccounts = (client: Client, signal: AbortSignal): AsyncGenerator<Account> =>
+	listPagedItems(
 		client,
 		{
 			path: '/accounts',
 			perPage: 50,
 			one: 'an account',
-			read: item => ({id: text(item, 'id', 'an account'), name: optionalText(item, 'name') ?? ''}),
+			read: item => ({id: requireText(item, 'id', 'an account'), name: readOptionalText(item, 'name') ?? ''}),
 		},
 		signal,
 	);
@@ -24,9 +24,9 @@ export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Ac
  * Returns the single account that the credential can see, if none was named. Fails with `account_unclear`:
  * with several it lists them, with none it names what the credential lacks.
  */
-export async function onlyAccount(client: Client, signal: AbortSignal): Promise<Account> {
+export async function requireSingleAccount(client: Client, signal: AbortSignal): Promise<Account> {
 	const found: Account[] = [];
-	for await (const account of accounts(client, signal)) {
+	for await (const account of listAccounts(client, signal)) {
 		found.push(account);
 		if (found.length > 20) break;
 	}
@@ -56,11 +56,11 @@ type TokenState = {
 export async function verifyToken(client: Client, signal: AbortSignal): Promise<TokenState> {
 	const result = await readResult(client, {path: '/user/tokens/verify'}, signal);
 	const item = isRecord(result) ? result : {};
-	const expiresOn = optionalText(item, 'expires_on');
-	const notBefore = optionalText(item, 'not_before');
+	const expiresOn = readOptionalText(item, 'expires_on');
+	const notBefore = readOptionalText(item, 'not_before');
 	return {
-		id: text(item, 'id', 'the token'),
-		status: text(item, 'status', 'the token'),
+		id: requireText(item, 'id', 'the token'),
+		status: requireText(item, 'status', 'the token'),
 		...(expiresOn && {expiresOn}),
 		...(notBefore && {notBefore}),
 	};
@@ -69,8 +69,8 @@ export async function verifyToken(client: Client, signal: AbortSignal): Promise<
 type User = {readonly id: string; readonly email: string};
 
 /** Reads the owner of an API key. */
-export async function currentUser(client: Client, signal: AbortSignal): Promise<User> {
+export async function readCurrentUser(client: Client, signal: AbortSignal): Promise<User> {
 	const result = await readResult(client, {path: '/user'}, signal);
 	const item = isRecord(result) ? result : {};
-	return {id: text(item, 'id', 'the user'), email: text(item, 'email', 'the user')};
+	return {id: requireText(item, 'id', 'the user'), email: requireText(item, 'email', 'the user')};
 }

@@ -1,23 +1,24 @@
 import type {Advice, Failure} from '../failure.ts';
-import {refusedWith} from './refusal.ts';
+import {getServiceRefusal} from './refusal.ts';
 
 /** Returns the next step after a write that changed nothing. */
-export const again = (failure: Failure): Advice =>
-	failure.details.next ?? (failure.code === 'interrupted' ? 'Nothing has to be undone.' : sentAgain(failure));
+export const getRetryAdvice = (failure: Failure): Advice =>
+	failure.details.next ??
+	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : formatSendAdvice(failure));
 
-const sentAgain = (failure: Failure): string => `${mended(failure)} Then send it again.`;
+const formatSendAdvice = (failure: Failure): string => `${getCorrectionAdvice(failure)} Then send it again.`;
 
 /** Returns what must be done first after a refusal, if it is more than sending again. */
-export const beforehand = (failure: Failure): Advice =>
-	failure.details.next === undefined || failure.next === sentAgain(failure)
-		? mended(failure)
+export const getPrerequisiteAdvice = (failure: Failure): Advice =>
+	failure.details.next === undefined || failure.next === formatSendAdvice(failure)
+		? getCorrectionAdvice(failure)
 		: failure.details.next;
 
 /**
  * Returns what to correct after a refusal: what the service names, or the usual cause if it gives no reason.
  */
-function mended(failure: Failure): string {
-	if (refusedWith(failure)?.errors.some(({message}) => message !== ''))
+function getCorrectionAdvice(failure: Failure): string {
+	if (getServiceRefusal(failure)?.errors.some(({message}) => message !== ''))
 		return failure.code === 'not_found'
 			? 'Check whether the zone and the objects named still exist, and whether the token may see them.'
 			: 'Correct what the service names.';

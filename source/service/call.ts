@@ -20,7 +20,7 @@ type CallBody =
  * Retry policy: `always` retries network errors, 429 and 5xx; `throttled` only 429; `never` nothing, because
  * the state must be read first.
  */
-type Repeatable = 'always' | 'throttled' | 'never';
+type RepeatPolicy = 'always' | 'throttled' | 'never';
 
 export type Call = {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -28,7 +28,7 @@ export type Call = {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	readonly body?: CallBody;
-	readonly repeat: Repeatable;
+	readonly repeat: RepeatPolicy;
 	/** True for writes: refused by `--read-only`, only shown by `--dry-run`. */
 	readonly writes: boolean;
 	/**
@@ -61,7 +61,7 @@ export type Call = {
 		readonly took?: number;
 	};
 	/** Called when an attempt is sent, after any wait for the quota. */
-	readonly leaves?: () => void;
+	readonly onSend?: () => void;
 	/** Answer of a dry run, for later calls. */
 	readonly pretend?: unknown;
 };
@@ -92,7 +92,7 @@ export type PlannedCall = {
 	readonly curl: string;
 };
 
-export type Waiting = {
+export type CallWait = {
 	readonly milliseconds: number;
 	readonly why: string;
 	/** Number of the next attempt; undefined when waiting for the quota. */
@@ -107,13 +107,13 @@ export type CallEvents = {
 	record?(record: CallRecord): void;
 	planned?(call: PlannedCall): void;
 	/** The client waits before a retry (429 or a transient failure) or for the quota. */
-	waiting?(wait: Waiting): void;
+	waiting?(wait: CallWait): void;
 	/** The quota is used up for this many milliseconds, whatever happens to this call. */
 	throttled?(milliseconds: number): void;
 };
 
 /** Returns path and query of a call, to append to the base URL. */
-export function pathAndQuery(call: Call): string {
+export function buildCallPath(call: Call): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(call.query ?? {}))
 		if (value !== undefined) query.set(name, String(value));

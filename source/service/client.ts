@@ -1,30 +1,43 @@
-import {asFailure, Failure, interrupted, refusedReadOnly} from '../failure.ts';
-import {inexactNumber} from '../text/exact-json.ts';
+import {createInterruptedFailure, createReadOnlyFailure, Failure, toFailure} from '../failure.ts';
+import {findInexactNumber} from '../text/exact-json.ts';
 import type {JsonValue} from '../text/json.ts';
 import {answerLimits} from './answer-limits.ts';
-import {type Call, type CallEvents, pathAndQuery} from './call.ts';
-import {type Clock, realClock} from './clock.ts';
-import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
+import {buildCallPath, type Call, type CallEvents} from './call.ts';
+import {type Clock, createRealClock} from './clock.ts';
+import {buildPlannedCall, type CredentialVariables, formatCurlLine} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
-import {jsonList} from './json-list.ts';
+import {encodeJsonList} from './json-list.ts';
 import {createLimiter, type QuotaLeft} from './limiter.ts';
-import {valueWithMetadata} from './multipart.ts';
-import {isOutcomeUnknown, outcomeOf} from './outcome.ts';
+import {buildValueForm} from './multipart.ts';
+import {getOutcome, isOutcomeUnknown} from './outcome.ts';
 import {type QueryAnswer, readQueryAnswer} from './query-answer.ts';
 import {quotas} from './quotas.ts';
-import {type Redact, redacted, redactedMessages, redactor, secretsIn} from './redaction.ts';
-import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
-import {doubt, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
+import {createRedactor, listSecrets, type Redact, redactFailure, redactMessages} from './redaction.ts';
+import {
+	type Answer,
+	createInexactAnswerFailure,
+	createRedirectFailure,
+	createRefusal,
+	createUnexpectedBodyFailure,
+	createUnfitAnswerFailure,
+} from './refusal.ts';
+import {
+	buildLastFailure,
+	computeRetryWaitMs,
+	describeUnknownOutcome,
+	getRetryAfterMs,
+	maxWaitMs,
+} from './repeating.ts';
 import type {RequestCredential, RequestCredentials} from './request-credentials.ts';
 import type {Transport, TransportAnswer} from './transport.ts';
-import {untilAborted} from './until-aborted.ts';
+import {waitOrAbort} from './until-aborted.ts';
 
 /** Timeouts in milliseconds, multiplied by the clock's scale. */
 const timeouts = {call: 30_000, bulk: 120_000} as const;
 /** A single value of this size (bytes) or more gets the timeout of bulk work. */
-const largeBody = 1_000_000;
+const largeBodyBytes = 1_000_000;
 /** The service refuses more concurrent queries. */
-const queriesAtOnce = 2;
+const maxConcurrentQueries = 2;
 
 export type ClientOptions = {
 	/** Ends in the version segment, without a trailing slash. */
@@ -73,51 +86,51 @@ export interface Client {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const clock = options.clock ?? realClock();
+	const clock = options.clock ?? createRealClock();
 	const concurrency = options.concurrency ?? 6;
 	const {events = {}, baseUrl} = options;
-	const waiting = (milliseconds: number, signal: AbortSignal) => {
+	const reportWait = (milliseconds: number, signal: AbortSignal) => {
 		events.throttled?.(milliseconds);
 		events.waiting?.({milliseconds, why: 'The quota of the service is used up', isQuota: true, signal});
 	};
 	const limiters = {
-		calls: createLimiter(concurrency, clock, quotas.calls, waiting),
-		queries: createLimiter(queriesAtOnce, clock, quotas.queries, waiting),
+		calls: createLimiter(concurrency, clock, quotas.calls, reportWait),
+		queries: createLimiter(maxConcurrentQueries, clock, quotas.queries, reportWait),
 	};
 	let transport: Promise<Transport> | undefined;
-	let numbered = 0;
+	let recordCount = 0;
 	const secrets = new Set<string>();
 	let redact: Redact = text => text;
 
 	/** Returns the headers of the current credential; from now on its secrets are redacted. */
-	async function credentialHeaders(
+	async function getCredentialHeaders(
 		work: Work,
 		signal: AbortSignal,
 	): Promise<Readonly<Record<string, string>>> {
 		try {
-			work.credential = await untilAborted(options.credentials.current(), signal);
+			work.credential = await waitOrAbort(options.credentials.current(), signal);
 		} catch (error) {
-			if (signal.aborted) throw interrupted().with({outcome: 'not sent'});
-			throw asFailure(error).with({outcome: 'not sent'});
+			if (signal.aborted) throw createInterruptedFailure().withDetails({outcome: 'not sent'});
+			throw toFailure(error).withDetails({outcome: 'not sent'});
 		}
 		const headers = work.credential.headers();
-		const fresh = secretsIn(headers).filter(secret => !secrets.has(secret));
+		const fresh = listSecrets(headers).filter(secret => !secrets.has(secret));
 		for (const secret of fresh) secrets.add(secret);
-		if (fresh.length > 0) redact = redactor([...secrets]);
+		if (fresh.length > 0) redact = createRedactor([...secrets]);
 		return headers;
 	}
 
 	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
 		const limiter = limiters[call.quota ?? 'calls'];
 		using _place = await limiter.enter(signal);
-		const credential = await credentialHeaders(work, signal);
+		const credential = await getCredentialHeaders(work, signal);
 		transport ??= options.transport();
 		const send = await transport;
-		const {body, headers} = wireBody(call);
+		const {body, headers} = buildWireBody(call);
 		const sentBytes = body === undefined ? 0 : Buffer.byteLength(body);
-		if (signal.aborted) throw interrupted().with({outcome: 'not sent'});
+		if (signal.aborted) throw createInterruptedFailure().withDetails({outcome: 'not sent'});
 		refuseStale(call, clock.now());
-		call.leaves?.();
+		call.onSend?.();
 		const at = clock.now();
 		const began = clock.elapsed();
 		const record = (seen: {
@@ -128,25 +141,25 @@ export function createClient(options: ClientOptions): Client {
 			receivedBytes: number;
 		}) =>
 			events.record?.({
-				number: ++numbered,
+				number: ++recordCount,
 				at,
 				method: call.method,
-				path: pathAndQuery(call),
+				path: buildCallPath(call),
 				attempt: number,
 				milliseconds: Math.round(clock.elapsed() - began),
-				curl: curlLine(call, baseUrl, options.credentialVariables),
+				curl: formatCurlLine(call, baseUrl, options.credentialVariables),
 				...seen,
 			});
-		const long = call.bulk === true || sentBytes >= largeBody;
+		const isLong = call.bulk === true || sentBytes >= largeBodyBytes;
 		try {
 			const answer = await send({
 				method: call.method,
-				url: baseUrl + pathAndQuery(call),
+				url: baseUrl + buildCallPath(call),
 				headers: {...credential, 'User-Agent': options.userAgent, ...headers},
-				timeout: (long ? timeouts.bulk : timeouts.call) * clock.scale,
+				timeout: (isLong ? timeouts.bulk : timeouts.call) * clock.scale,
 				signal,
 				...(body !== undefined && {body}),
-				most: call.mostBytes ?? answerLimits[call.answers ?? 'other'],
+				maxBytes: call.mostBytes ?? answerLimits[call.answers ?? 'other'],
 				// Writes that cannot be repeated avoid a kept connection, which may have died unnoticed.
 				...(call.writes && call.repeat !== 'always' && {fresh: true}),
 			});
@@ -155,7 +168,8 @@ export function createClient(options: ClientOptions): Client {
 			record({status: answer.status, sentBytes, receivedBytes: answer.bytes.length, ...(ray && {ray})});
 			return answer;
 		} catch (error) {
-			if (signal.aborted) throw interrupted().with({outcome: isNotSent(error) ? 'not sent' : 'no answer'});
+			if (signal.aborted)
+				throw createInterruptedFailure().withDetails({outcome: isNotSent(error) ? 'not sent' : 'no answer'});
 			record({
 				sentBytes: isNotSent(error) ? 0 : sentBytes,
 				receivedBytes: 0,
@@ -167,7 +181,7 @@ export function createClient(options: ClientOptions): Client {
 		}
 	}
 
-	async function repeated<T>(
+	async function callWithRetries<T>(
 		call: Call,
 		accept: (answer: RawAnswer) => T,
 		work: Work,
@@ -178,7 +192,7 @@ export function createClient(options: ClientOptions): Client {
 			let retryAfter: number | undefined;
 			try {
 				const answer = await attempt(call, number, work, signal);
-				retryAfter = retryAfterOf(answer, clock);
+				retryAfter = getRetryAfterMs(answer, clock);
 				return accept(answer);
 			} catch (error) {
 				if (!(error instanceof Failure)) {
@@ -186,21 +200,21 @@ export function createClient(options: ClientOptions): Client {
 					work.unsure ||= call.writes;
 					throw error;
 				}
-				failed = redacted(error, redact);
+				failed = redactFailure(error, redact);
 			}
 			work.unsure ||= call.writes && isOutcomeUnknown(failed);
-			if (await isRenewed(failed, work, signal)) {
+			if (await renewCredential(failed, work, signal)) {
 				number--;
 				continue;
 			}
 			const held = failed.code === 'rate_limited' ? retryAfter : undefined;
 			if (held !== undefined) {
 				events.throttled?.(held * clock.scale);
-				if (held <= longestWait) limiters[call.quota ?? 'calls'].hold(held * clock.scale);
+				if (held <= maxWaitMs) limiters[call.quota ?? 'calls'].hold(held * clock.scale);
 			}
 			const attempted = {number, failed, spent: work.spent, retryAfter};
-			const wait = waitBeforeNext(call, attempted, clock);
-			if (wait === undefined) throw lastFailure(call, attempted);
+			const wait = computeRetryWaitMs(call, attempted, clock);
+			if (wait === undefined) throw buildLastFailure(call, attempted);
 			if (!retryAfter) work.spent += wait;
 			const milliseconds = wait * clock.scale;
 			events.waiting?.({
@@ -215,29 +229,31 @@ export function createClient(options: ClientOptions): Client {
 	}
 
 	/** Gets another credential after the service rejected this one; false without another. */
-	async function isRenewed(failure: Failure, work: Work, signal: AbortSignal): Promise<boolean> {
+	async function renewCredential(failure: Failure, work: Work, signal: AbortSignal): Promise<boolean> {
 		if (!isInvalidCredential(failure) || work.wasRenewed || !work.credential) return false;
 		work.wasRenewed = true;
 		try {
-			return (await untilAborted(options.credentials.renewed(work.credential), signal)) !== undefined;
+			return (await waitOrAbort(options.credentials.renew(work.credential), signal)) !== undefined;
 		} catch (error) {
-			if (signal.aborted) throw interrupted().with({outcome: 'not allowed'});
+			if (signal.aborted) throw createInterruptedFailure().withDetails({outcome: 'not allowed'});
 			// Why no other credential is available says more than the rejection.
-			throw asFailure(error).with({http: failure.details.http, outcome: 'not allowed'});
+			throw toFailure(error).withDetails({http: failure.details.http, outcome: 'not allowed'});
 		}
 	}
 
 	async function perform<T>(call: Call, accept: (answer: RawAnswer) => T, signal: AbortSignal): Promise<T> {
-		if (call.writes && options.readOnly) throw refusedReadOnly(`${call.method} ${call.path}`);
+		if (call.writes && options.readOnly) throw createReadOnlyFailure(`${call.method} ${call.path}`);
 		const work: Work = {spent: 0, unsure: false};
 		try {
-			return await repeated(call, accept, work, signal);
+			return await callWithRetries(call, accept, work, signal);
 		} catch (error) {
-			const failure = redacted(asFailure(error), redact);
+			const failure = redactFailure(toFailure(error), redact);
 			// Interrupted while waiting for its turn or before a retry.
 			const isOnlyWaiting = failure.code === 'interrupted' && failure.details.outcome === undefined;
-			if (!work.unsure) throw isOnlyWaiting ? failure.with({outcome: 'not sent'}) : failure;
-			throw (signal.aborted ? interrupted(doubt(call)) : failure).with({outcomeUnknown: true});
+			if (!work.unsure) throw isOnlyWaiting ? failure.withDetails({outcome: 'not sent'}) : failure;
+			throw (signal.aborted ? createInterruptedFailure(describeUnknownOutcome(call)) : failure).withDetails({
+				outcomeUnknown: true,
+			});
 		}
 	}
 
@@ -246,11 +262,11 @@ export function createClient(options: ClientOptions): Client {
 		concurrency,
 		clock,
 		dryRun: options.dryRun ?? false,
-		quota: limiters.calls.left,
+		quota: limiters.calls.getQuotaLeft,
 		async call(call, signal) {
 			if (call.writes && options.dryRun) {
-				if (options.readOnly) throw refusedReadOnly(`${call.method} ${call.path}`);
-				events.planned?.(plannedCall(call, baseUrl, options.credentialVariables));
+				if (options.readOnly) throw createReadOnlyFailure(`${call.method} ${call.path}`);
+				events.planned?.(buildPlannedCall(call, baseUrl, options.credentialVariables));
 				return {...emptyEnvelope, result: call.pretend ?? null};
 			}
 			return perform(call, answer => readEnvelope(call, answer, redact), signal);
@@ -261,7 +277,7 @@ export function createClient(options: ClientOptions): Client {
 		query(call, signal) {
 			return perform(
 				{...call, quota: 'queries'},
-				answer => readQueryAnswer(answerOf(call, answer), answer, redact),
+				answer => readQueryAnswer(toAnswer(call, answer), answer, redact),
 				signal,
 			);
 		},
@@ -276,9 +292,9 @@ const isInvalidCredential = ({code, message, details: {http}}: Failure): boolean
 	code === 'credential_refused' &&
 	(http === 401 || (http === 403 && /invalid (access|api) token/i.test(message)));
 
-const isNotSent = (error: unknown): boolean => error instanceof Failure && outcomeOf(error) === 'not sent';
+const isNotSent = (error: unknown): boolean => error instanceof Failure && getOutcome(error) === 'not sent';
 
-const answerOf = ({method, path}: Call, {status, headers}: RawAnswer): Answer => ({
+const toAnswer = ({method, path}: Call, {status, headers}: RawAnswer): Answer => ({
 	status,
 	headers,
 	method,
@@ -291,18 +307,20 @@ const answerOf = ({method, path}: Call, {status, headers}: RawAnswer): Answer =>
  */
 function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	const {status, bytes} = answer;
-	const seen = answerOf(call, answer);
-	if (isRedirect(status)) throw redirection(seen);
+	const seen = toAnswer(call, answer);
+	if (isRedirect(status)) throw createRedirectFailure(seen);
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
 	// Redact before cutting the excerpt: half a secret would not be recognised.
-	if (!envelope || (envelope.success && status === 429)) throw unexpectedBody(seen, redact(text));
-	if (!envelope.success) throw refusal(seen, envelope);
-	if (status < 200 || status >= 300) throw unfit(seen, `It says "success" with status ${status}.`);
-	if (!call.writes && !envelope.hasResult) throw unfit(seen, 'It has no "result".');
-	const inexact = call.exactNumbers ? inexactNumber(text) : undefined;
-	if (inexact !== undefined) throw inexactAnswer(seen, inexact);
-	return {...envelope, messages: redactedMessages(envelope.messages, redact)};
+	if (!envelope || (envelope.success && status === 429))
+		throw createUnexpectedBodyFailure(seen, redact(text));
+	if (!envelope.success) throw createRefusal(seen, envelope);
+	if (status < 200 || status >= 300)
+		throw createUnfitAnswerFailure(seen, `It says "success" with status ${status}.`);
+	if (!call.writes && !envelope.hasResult) throw createUnfitAnswerFailure(seen, 'It has no "result".');
+	const inexact = call.exactNumbers ? findInexactNumber(text) : undefined;
+	if (inexact !== undefined) throw createInexactAnswerFailure(seen, inexact);
+	return {...envelope, messages: redactMessages(envelope.messages, redact)};
 }
 
 /**
@@ -311,16 +329,19 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
  */
 function readValue(call: Call, answer: RawAnswer, redact: Redact): RawAnswer {
 	const {status, bytes, framed} = answer;
-	const seen = answerOf(call, answer);
-	if (isRedirect(status)) throw redirection(seen);
+	const seen = toAnswer(call, answer);
+	if (isRedirect(status)) throw createRedirectFailure(seen);
 	if (status === 200) {
-		if (framed === false) throw unfit(seen, 'Nothing marks the end of the value, so it may be cut.');
+		if (framed === false)
+			throw createUnfitAnswerFailure(seen, 'Nothing marks the end of the value, so it may be cut.');
 		return answer;
 	}
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
-	if (!envelope) throw unexpectedBody(seen, redact(text));
-	throw envelope.success ? unfit(seen, `It has the status ${status}.`) : refusal(seen, envelope);
+	if (!envelope) throw createUnexpectedBodyFailure(seen, redact(text));
+	throw envelope.success
+		? createUnfitAnswerFailure(seen, `It has the status ${status}.`)
+		: createRefusal(seen, envelope);
 }
 
 /** Fails if the data that a call depends on is too old, or if the clock was changed. */
@@ -329,12 +350,12 @@ function refuseStale({method, path, freshFor}: Call, now: number): void {
 	const {since, milliseconds, took = 0} = freshFor;
 	const age = now - since;
 	if (age >= 0 && age <= milliseconds) return;
-	const seconds = (time: number) => `${Math.round(time / 1000)} s`;
+	const formatSeconds = (time: number) => `${Math.round(time / 1000)} s`;
 	throw new Failure('changed_meanwhile', `${method} ${path} was not sent: what it rests on is too old.`, {
 		why:
 			took > milliseconds
-				? `The readings took ${seconds(took)}, and what was read first counts for ${seconds(milliseconds)}: the line to the service is too slow.`
-				: `It was to leave within ${seconds(milliseconds)} of the look${took < 1000 ? '' : ` (the readings took ${seconds(took)})`}, and could not: the quota of the service was used up, or this machine stood still.`,
+				? `The readings took ${formatSeconds(took)}, and what was read first counts for ${formatSeconds(milliseconds)}: the line to the service is too slow.`
+				: `It was to leave within ${formatSeconds(milliseconds)} of the look${took < 1000 ? '' : ` (the readings took ${formatSeconds(took)})`}, and could not: the quota of the service was used up, or this machine stood still.`,
 		next: 'Nothing was sent. Try again: everything is checked again.',
 	});
 }
@@ -343,7 +364,7 @@ const decoder = new TextDecoder();
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-function wireBody(call: Call): {body?: Uint8Array | string; headers: Record<string, string>} {
+function buildWireBody(call: Call): {body?: Uint8Array | string; headers: Record<string, string>} {
 	const {body} = call;
 	switch (body?.kind) {
 		case undefined:
@@ -351,11 +372,11 @@ function wireBody(call: Call): {body?: Uint8Array | string; headers: Record<stri
 		case 'json':
 			return {body: JSON.stringify(body.value as JsonValue), headers: {'Content-Type': 'application/json'}};
 		case 'list':
-			return {body: jsonList(body.items), headers: {'Content-Type': 'application/json'}};
+			return {body: encodeJsonList(body.items), headers: {'Content-Type': 'application/json'}};
 		case 'bytes':
 			return {body: body.bytes, headers: {'Content-Type': 'application/octet-stream'}};
 		case 'value': {
-			const form = valueWithMetadata(body.bytes, body.metadata);
+			const form = buildValueForm(body.bytes, body.metadata);
 			return {body: form.body, headers: {'Content-Type': form.type}};
 		}
 	}

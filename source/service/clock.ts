@@ -1,4 +1,4 @@
-import {interrupted} from '../failure.ts';
+import {createInterruptedFailure} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
 
 /** Time for the client, replaceable by tests. */
@@ -15,7 +15,7 @@ export type Clock = {
 	readonly scale: number;
 };
 
-export function realClock(scale = 1): Clock {
+export function createRealClock(scale = 1): Clock {
 	return {
 		now: Date.now,
 		elapsed: () => performance.now(),
@@ -25,9 +25,9 @@ export function realClock(scale = 1): Clock {
 			new Promise((resolve, reject) => {
 				const stop = () => {
 					clearTimeout(timer);
-					reject(interrupted());
+					reject(createInterruptedFailure());
 				};
-				if (signal.aborted) return reject(interrupted());
+				if (signal.aborted) return reject(createInterruptedFailure());
 				const timer = setTimeout(() => {
 					signal.removeEventListener('abort', stop);
 					resolve();
@@ -41,11 +41,13 @@ export function realClock(scale = 1): Clock {
  * Returns the clock for a place: the address of a service, or none. Only a place on this machine may use the
  * environment's faster clock; elsewhere five minutes are five minutes.
  */
-export const clockAt = (place: string, environment: NodeJS.ProcessEnv): Clock =>
-	/^https?:/.test(place) && !isLoopback(new URL(place).hostname) ? realClock() : clockOf(environment);
+export const createPlaceClock = (place: string, environment: NodeJS.ProcessEnv): Clock =>
+	/^https?:/.test(place) && !isLoopback(new URL(place).hostname)
+		? createRealClock()
+		: createEnvironmentClock(environment);
 
 /** Returns real time, with waits and timeouts shortened by `LEDGE_TIME_SCALE` for tests. */
-export function clockOf({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): Clock {
+export function createEnvironmentClock({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): Clock {
 	const scale = Number(LEDGE_TIME_SCALE || 1);
-	return realClock(scale > 0 && scale <= 1 ? scale : 1);
+	return createRealClock(scale > 0 && scale <= 1 ? scale : 1);
 }

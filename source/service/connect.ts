@@ -1,13 +1,13 @@
 import type {CredentialSource} from '../credentials/source.ts';
-import {baseUrl} from '../settings/base-url.ts';
+import {resolveBaseUrl} from '../settings/base-url.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
-import {type Clock, clockAt, clockOf} from './clock.ts';
-import {plainHeaders, type WireFetch} from './http-fetch.ts';
-import {proxiedFetch, proxyFor} from './proxy.ts';
-import {fixedCredentials} from './request-credentials.ts';
+import {type Clock, createEnvironmentClock, createPlaceClock} from './clock.ts';
+import {toPlainHeaders, type WireFetch} from './http-fetch.ts';
+import {createProxiedFetch, findProxy} from './proxy.ts';
+import {createFixedCredentials} from './request-credentials.ts';
 import {createTransport} from './transport.ts';
-import {untilAborted} from './until-aborted.ts';
+import {waitOrAbort} from './until-aborted.ts';
 
 export type ConnectOptions = Pick<
 	ClientOptions,
@@ -25,18 +25,18 @@ export async function connect(
 	credentials: CredentialSource,
 	options: ConnectOptions,
 ): Promise<Client> {
-	const url = baseUrl(sources).value;
+	const url = resolveBaseUrl(sources).value;
 	const first = await credentials.current();
-	const {environment, clock = clockAt(url, environment), ...rest} = options;
+	const {environment, clock = createPlaceClock(url, environment), ...rest} = options;
 	return createClient({
 		...rest,
 		baseUrl: url,
 		credentials,
-		credentialVariables: first.shown(),
+		credentialVariables: first.getShownHeaders(),
 		clock,
 		async transport() {
-			const proxy = proxyFor(new URL(url), environment);
-			return proxy ? createTransport(await proxiedFetch(proxy), proxy) : createTransport();
+			const proxy = findProxy(new URL(url), environment);
+			return proxy ? createTransport(await createProxiedFetch(proxy), proxy) : createTransport();
 		},
 	});
 }
@@ -52,28 +52,28 @@ export function connectSimulated(
 	fetch: (request: Request) => Promise<Response>,
 	options: ConnectOptions,
 ): Client {
-	const {environment, clock = clockOf(environment), ...rest} = options;
+	const {environment, clock = createEnvironmentClock(environment), ...rest} = options;
 	return createClient({
 		...rest,
 		baseUrl: simulatedBaseUrl,
-		credentials: fixedCredentials({Authorization: 'Bearer simulated'}),
+		credentials: createFixedCredentials({Authorization: 'Bearer simulated'}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
 		clock,
-		transport: async () => createTransport(inProcess(fetch)),
+		transport: async () => createTransport(createInProcessFetch(fetch)),
 	});
 }
 
 /** Adapts an in-process service to the transport's `fetch`. */
-const inProcess =
+const createInProcessFetch =
 	(fetch: (request: Request) => Promise<Response>): WireFetch =>
-	async (url, {method = 'GET', headers = {}, body, signal, leaves} = {}) => {
+	async (url, {method = 'GET', headers = {}, body, signal, onSend} = {}) => {
 		const request = new Request(url, {
 			method,
-			headers: plainHeaders(headers),
+			headers: toPlainHeaders(headers),
 			...(body != null && {body: body as NonNullable<RequestInit['body']>}),
 			...(signal && {signal}),
 		});
-		leaves?.();
+		onSend?.();
 		const answered = fetch(request);
-		return signal ? untilAborted(answered, signal) : answered;
+		return signal ? waitOrAbort(answered, signal) : answered;
 	};

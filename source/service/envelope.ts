@@ -43,9 +43,9 @@ export function parseEnvelope(json: unknown, status?: number): Envelope | undefi
 			success: json.success,
 			result: json.result ?? null,
 			hasResult: Object.hasOwn(json, 'result'),
-			errors: messagesOf(json.errors),
-			messages: messagesOf(json.messages),
-			info: pageInfoOf(json.result_info),
+			errors: readMessages(json.errors),
+			messages: readMessages(json.messages),
+			info: readPageInfo(json.result_info),
 		};
 	}
 	if (typeof json.message === 'string' && (status === undefined || status === 429)) {
@@ -53,7 +53,7 @@ export function parseEnvelope(json: unknown, status?: number): Envelope | undefi
 			success: false,
 			result: null,
 			hasResult: false,
-			errors: messagesOf([json]),
+			errors: readMessages([json]),
 			messages: [],
 			info: {},
 		};
@@ -71,13 +71,13 @@ export const emptyEnvelope: Envelope = {
 	info: {},
 };
 
-function messagesOf(value: unknown): ServiceMessage[] {
+function readMessages(value: unknown): ServiceMessage[] {
 	if (!Array.isArray(value)) return [];
 	return value.filter(isRecord).map(item => {
 		const source = isRecord(item.source) ? item.source : {};
 		return {
 			message: typeof item.message === 'string' ? item.message : '',
-			chain: messagesOf(item.error_chain),
+			chain: readMessages(item.error_chain),
 			...(typeof item.code === 'number' && {code: item.code}),
 			...(typeof source.pointer === 'string' && {pointer: source.pointer}),
 			...(typeof item.documentation_url === 'string' && {documentation: item.documentation_url}),
@@ -86,7 +86,7 @@ function messagesOf(value: unknown): ServiceMessage[] {
 	});
 }
 
-function pageInfoOf(value: unknown): PageInfo {
+function readPageInfo(value: unknown): PageInfo {
 	if (!isRecord(value)) return {};
 	return {
 		...(typeof value.page === 'number' && {page: value.page}),

@@ -1,7 +1,7 @@
 import type {Agent, ClientRequest, IncomingMessage, RequestOptions} from 'node:http';
 import type {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 
 /** The part of `Headers` that is read; the web's `Headers` conforms. */
 export type AnswerHeaders = {get(name: string): string | null; has(name: string): boolean};
@@ -21,7 +21,7 @@ export type WireOptions = {
 	readonly body?: Uint8Array | string | null;
 	readonly signal?: AbortSignal;
 	/** Called before the first byte of the request can leave this machine. */
-	readonly leaves?: () => void;
+	readonly onSend?: () => void;
 	/** Uses a new connection: a kept one may have died unnoticed. */
 	readonly fresh?: boolean;
 };
@@ -56,16 +56,16 @@ export class RequestHeaders implements AnswerHeaders {
 }
 
 /** Converts request headers of either form to plain properties. */
-export const plainHeaders = (headers: NonNullable<WireOptions['headers']>): Record<string, string> =>
+export const toPlainHeaders = (headers: NonNullable<WireOptions['headers']>): Record<string, string> =>
 	Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers));
 
 /**
  * Creates a `fetch` over `node:http` and `node:https`. Node's own retries after a 421 by itself, below
  * everything that decides about retries; this one sends once.
  */
-export function nodeFetch(): WireFetch {
+export function createNodeFetch(): WireFetch {
 	const agents = new Map<string, Agent>();
-	return async (url, {method = 'GET', headers = {}, body, signal, leaves, fresh} = {}) => {
+	return async (url, {method = 'GET', headers = {}, body, signal, onSend, fresh} = {}) => {
 		const target = new URL(url);
 		const isSecure = target.protocol === 'https:';
 		const http = isSecure ? await import('node:https') : await import('node:http');
@@ -76,43 +76,47 @@ export function nodeFetch(): WireFetch {
 			headers: {
 				accept: '*/*',
 				'accept-encoding': 'gzip, deflate, br',
-				...plainHeaders(headers),
+				...toPlainHeaders(headers),
 			},
 			agent: fresh ? false : agent,
 			...(signal && {signal}),
 		};
 		const request = http.request(target, options);
-		onceItCanLeave(request, isSecure, leaves);
-		const answered = answerTo(request);
+		onSendable(request, isSecure, onSend);
+		const answered = awaitAnswer(request);
 		request.end(body ?? undefined);
 		const answer = await answered;
-		return wireAnswer(answer.statusCode ?? 0, answer.headers, answer);
+		return buildWireAnswer(answer.statusCode ?? 0, answer.headers, answer);
 	};
 }
 
 /** Calls back when the connection is established: for TLS, after the certificate was verified. */
-function onceItCanLeave(request: ClientRequest, isSecure: boolean, leaves: (() => void) | undefined): void {
-	if (!leaves) return;
+function onSendable(request: ClientRequest, isSecure: boolean, onSend: (() => void) | undefined): void {
+	if (!onSend) return;
 	request.once('socket', socket => {
-		if (request.reusedSocket || !(isSecure || socket.connecting)) leaves();
-		else socket.once(isSecure ? 'secureConnect' : 'connect', leaves);
+		if (request.reusedSocket || !(isSecure || socket.connecting)) onSend();
+		else socket.once(isSecure ? 'secureConnect' : 'connect', onSend);
 	});
 }
 
-function answerTo(request: ClientRequest): Promise<IncomingMessage> {
+function awaitAnswer(request: ClientRequest): Promise<IncomingMessage> {
 	return new Promise((resolve, reject) => {
 		// Later errors surface while the answer is read.
 		request.on('error', reject);
 		request.once('response', resolve);
 		request.once('upgrade', (answer, socket) => {
 			socket.destroy();
-			reject(unusable(`Status ${answer.statusCode}: the service wants to speak another protocol.`));
+			reject(
+				createUnusableAnswerFailure(
+					`Status ${answer.statusCode}: the service wants to speak another protocol.`,
+				),
+			);
 		});
 	});
 }
 
 /** Builds an answer from its head, with a decoded body. */
-export async function wireAnswer(
+export async function buildWireAnswer(
 	status: number,
 	received: Readonly<Record<string, string | readonly string[] | undefined>>,
 	body: Readable,
@@ -122,16 +126,16 @@ export async function wireAnswer(
 		has: name => received[name.toLowerCase()] !== undefined,
 	};
 	const framed = headers.has('content-length') || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
-	return {status, headers, body: await decoded(body, headers), framed};
+	return {status, headers, body: await decodeBody(body, headers), framed};
 }
 
 /** Decompresses a body. Fails for encodings that were not requested. */
-async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readable> {
+async function decodeBody(answer: Readable, headers: AnswerHeaders): Promise<Readable> {
 	const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
 	if (encoding === '' || encoding === 'identity') return answer;
 	const {pipeline} = await import('node:stream');
 	const zlib = await import('node:zlib');
-	const decoder = () => {
+	const createDecoder = () => {
 		switch (encoding) {
 			case 'gzip':
 			case 'x-gzip':
@@ -142,16 +146,16 @@ async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readab
 				return zlib.createBrotliDecompress();
 			default:
 				answer.destroy();
-				throw unusable(`It is encoded as "${encoding}", which was not asked for.`);
+				throw createUnusableAnswerFailure(`It is encoded as "${encoding}", which was not asked for.`);
 		}
 	};
 	// The error reaches the reader of the stream.
-	return pipeline(answer, decoder(), () => {});
+	return pipeline(answer, createDecoder(), () => {});
 }
 
-export const unusable = (why: string, cause?: unknown): Failure =>
+export const createUnusableAnswerFailure = (why: string, cause?: unknown): Failure =>
 	new Failure('answer_malformed', 'The answer is not valid HTTP.', {
 		why,
-		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
 		cause,
 	});

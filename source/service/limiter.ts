@@ -1,10 +1,10 @@
 import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 import {type Quota, quotas} from './quotas.ts';
-import {longestWait, untilDate} from './repeating.ts';
+import {getMsUntilDate, maxWaitMs} from './repeating.ts';
 
 /** Least milliseconds of a call, and the default number of concurrent calls. */
-const [quickest, usualConcurrency] = [200, 6];
+const [minCallMs, defaultConcurrency] = [200, 6];
 
 /** Remaining quota: no call for `waitSeconds`, then `calls` without waiting. */
 export type QuotaLeft = {readonly calls: number; readonly waitSeconds: number};
@@ -13,11 +13,14 @@ export type QuotaLeft = {readonly calls: number; readonly waitSeconds: number};
 export const fullQuota: QuotaLeft = {calls: quotas.calls.burst, waitSeconds: 0};
 
 /** Estimates the least seconds for a number of calls, six at a time, within the remaining quota. */
-export const secondsOfCalls = (calls: number, left: QuotaLeft): number =>
+export const estimateCallSeconds = (calls: number, left: QuotaLeft): number =>
 	calls <= 0
 		? 0
 		: left.waitSeconds +
-			Math.max((calls / usualConcurrency) * (quickest / 1000), (calls - left.calls) / quotas.calls.perSecond);
+			Math.max(
+				(calls / defaultConcurrency) * (minCallMs / 1000),
+				(calls - left.calls) / quotas.calls.perSecond,
+			);
 
 type Limiter = {
 	/** Waits for a free slot and a quota token; disposing of the result frees the slot. */
@@ -27,7 +30,7 @@ type Limiter = {
 	/** Blocks all calls for `milliseconds`, after a 429. */
 	hold(milliseconds: number): void;
 	/** Returns the remaining quota, from the calls made and the service's answers. */
-	left(): QuotaLeft;
+	getQuotaLeft(): QuotaLeft;
 };
 
 /**
@@ -38,12 +41,12 @@ export function createLimiter(
 	concurrency: number,
 	clock: Clock,
 	{burst, perSecond}: Quota,
-	waiting: (milliseconds: number, signal: AbortSignal) => void = () => {},
+	onWait: (milliseconds: number, signal: AbortSignal) => void = () => {},
 ): Limiter {
 	let tokens: number = burst;
 	let refilled = clock.elapsed();
 	let heldUntil = 0;
-	let told = 0;
+	let reportedHold = 0;
 	let underWay = 0;
 	const queue: (() => void)[] = [];
 
@@ -58,7 +61,7 @@ export function createLimiter(
 		queue.shift()?.();
 	};
 
-	async function place(signal: AbortSignal): Promise<void> {
+	async function waitForPlace(signal: AbortSignal): Promise<void> {
 		while (underWay >= concurrency) {
 			signal.throwIfAborted();
 			await new Promise<void>((resolve, reject) => {
@@ -81,14 +84,14 @@ export function createLimiter(
 		heldUntil = Math.max(heldUntil, clock.elapsed() + milliseconds);
 	};
 
-	async function quota(signal: AbortSignal): Promise<void> {
+	async function waitForToken(signal: AbortSignal): Promise<void> {
 		for (;;) {
 			refill();
 			const held = heldUntil - clock.elapsed();
 			if (held <= 0 && tokens >= 1) break;
-			if (held > 1000 && told !== heldUntil) {
-				told = heldUntil;
-				waiting(held, signal);
+			if (held > 1000 && reportedHold !== heldUntil) {
+				reportedHold = heldUntil;
+				onWait(held, signal);
 			}
 			await clock.wait(held > 0 ? held : ((1 - tokens) / perSecond) * 1000 * clock.scale, signal);
 		}
@@ -97,9 +100,9 @@ export function createLimiter(
 
 	return {
 		async enter(signal) {
-			await place(signal);
+			await waitForPlace(signal);
 			try {
-				await quota(signal);
+				await waitForToken(signal);
 			} catch (error) {
 				leave();
 				throw error;
@@ -111,12 +114,12 @@ export function createLimiter(
 			if (!Number.isSafeInteger(remaining) || remaining < 0) return;
 			refill();
 			tokens = Math.min(tokens, remaining);
-			const left = untilDate(headers, 'x-ratelimit-reset', clock) ?? 0;
+			const left = getMsUntilDate(headers, 'x-ratelimit-reset', clock) ?? 0;
 			// A later reset may be a wrong clock: the following 429 states the wait.
-			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * clock.scale);
+			if (remaining === 0 && left > 0 && left <= maxWaitMs) hold(left * clock.scale);
 		},
 		hold,
-		left() {
+		getQuotaLeft() {
 			refill();
 			const waitSeconds = Math.max(0, heldUntil - clock.elapsed()) / 1000 / clock.scale;
 			const calls = Math.floor(Math.min(burst, tokens + waitSeconds * perSecond));

@@ -5,15 +5,20 @@ import type {JsonValue} from '../text/json.ts';
  * Encodes a value and its metadata as one `multipart/form-data` body. Hand-made because Node's `FormData`
  * does not work with the `fetch` used behind a proxy.
  */
-export function valueWithMetadata(value: Uint8Array, metadata: JsonValue): {type: string; body: Buffer} {
+export function buildValueForm(value: Uint8Array, metadata: JsonValue): {type: string; body: Buffer} {
 	const boundary = `ledge-${randomBytes(18).toString('hex')}`;
-	const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+	const formatPartHeader = (disposition: string) =>
+		`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
 	return {
 		type: `multipart/form-data; boundary=${boundary}`,
 		body: Buffer.concat([
-			Buffer.from(`${part('name="value"; filename="blob"')}Content-Type: application/octet-stream\r\n\r\n`),
+			Buffer.from(
+				`${formatPartHeader('name="value"; filename="blob"')}Content-Type: application/octet-stream\r\n\r\n`,
+			),
 			value,
-			Buffer.from(`\r\n${part('name="metadata"')}\r\n${JSON.stringify(metadata)}\r\n--${boundary}--\r\n`),
+			Buffer.from(
+				`\r\n${formatPartHeader('name="metadata"')}\r\n${JSON.stringify(metadata)}\r\n--${boundary}--\r\n`,
+			),
 		]),
 	};
 }

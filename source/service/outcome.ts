@@ -20,10 +20,10 @@ const byCode: Partial<Record<FailureCode, Outcome>> = {
 };
 
 /** Returns the outcome of a failure's request; undefined if none was made. */
-export const outcomeOf = (failure: Failure): Outcome | undefined =>
+export const getOutcome = (failure: Failure): Outcome | undefined =>
 	failure.details.outcome ?? byCode[failure.code];
 
-const unknown: ReadonlySet<Outcome | undefined> = new Set([
+const unknownOutcomes: ReadonlySet<Outcome | undefined> = new Set([
 	'blocked',
 	'malformed',
 	'redirected',
@@ -36,9 +36,9 @@ const unknown: ReadonlySet<Outcome | undefined> = new Set([
  * 4xx, rules that out; after anything else, even a self-contradicting success, the state must be read.
  */
 export function isOutcomeUnknown(failure: Failure): boolean {
-	const outcome = outcomeOf(failure);
+	const outcome = getOutcome(failure);
 	const {http} = failure.details;
-	return unknown.has(outcome) || (outcome !== undefined && http !== undefined && http < 400);
+	return unknownOutcomes.has(outcome) || (outcome !== undefined && http !== undefined && http < 400);
 }
 
 /**
@@ -59,7 +59,7 @@ const documentedCodes: ReadonlySet<number> = new Set([
  */
 export function isFact(error: unknown): error is Failure {
 	if (!(error instanceof Failure)) return false;
-	switch (outcomeOf(error)) {
+	switch (getOutcome(error)) {
 		case 'absent':
 		case 'retired':
 			return true;
@@ -72,4 +72,4 @@ export function isFact(error: unknown): error is Failure {
 
 /** True if the service says that the object does not exist; never for an unknown address. */
 export const isAbsent = (error: unknown): error is Failure =>
-	error instanceof Failure && outcomeOf(error) === 'absent';
+	error instanceof Failure && getOutcome(error) === 'absent';

@@ -1,7 +1,7 @@
 import type {Call} from './call.ts';
 import type {Client} from './client.ts';
 import type {PageInfo} from './envelope.ts';
-import {malformed, readList} from './reading.ts';
+import {createMalformedFailure, readList} from './reading.ts';
 
 /** A listing in numbered pages: `page` from 1, `per_page`. */
 type PageListing<T> = {
@@ -18,7 +18,7 @@ type PageListing<T> = {
  * Yields all items of a paged listing as the consumer takes them. Ends on the last page (`isLastPage`), or on
  * one without new items.
  */
-export async function* pagedItems<T extends {readonly id: string}>(
+export async function* listPagedItems<T extends {readonly id: string}>(
 	client: Client,
 	listing: PageListing<T>,
 	signal: AbortSignal,
@@ -64,7 +64,9 @@ export function isLastPage(
 /** Fails with `answer_malformed` if the service's count of a page differs from its items. */
 export function checkPageCount({count}: PageInfo, items: number): void {
 	if (count === undefined || count === items) return;
-	throw malformed('page of a listing').with({why: `Its count is ${count}, but it holds ${items}.`});
+	throw createMalformedFailure('page of a listing').withDetails({
+		why: `Its count is ${count}, but it holds ${items}.`,
+	});
 }
 
 /** Returns the size of a full page: the service may state a smaller one than requested. */

@@ -10,13 +10,14 @@ export const planNames: Readonly<Record<Plan, string>> = {
 	enterprise: 'Enterprise',
 };
 
-export const planHas = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);
+export const isPlanAtLeast = (plan: Plan, needed: Plan): boolean =>
+	plans.indexOf(plan) >= plans.indexOf(needed);
 
 /**
  * Parses a plan from the service's name ("Enterprise Website") or legacy id ("pro"), case-insensitively;
  * undefined if neither names one.
  */
-export function planOf(...texts: readonly (string | undefined)[]): Plan | undefined {
+export function parsePlan(...texts: readonly (string | undefined)[]): Plan | undefined {
 	for (const text of texts) {
 		const found = plans.find(plan => text?.toLowerCase().includes(plan));
 		if (found) return found;

@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
-import {plainHeaders, type WireFetch, wireAnswer} from './http-fetch.ts';
+import {buildWireAnswer, toPlainHeaders, type WireFetch} from './http-fetch.ts';
 
 /** A proxy and the variable that it comes from. */
 export type NamedProxy = {
@@ -16,22 +16,22 @@ export type NamedProxy = {
  * excepts hosts; loopback never uses one). Empty variables are unset. The default scheme is `http`, as with
  * curl. Fails with `usage`, naming the variable but not its value, if it is not a proxy address.
  */
-export function proxyFor(url: URL, env: NodeJS.ProcessEnv): NamedProxy | undefined {
+export function findProxy(url: URL, env: NodeJS.ProcessEnv): NamedProxy | undefined {
 	if (isLoopback(url.hostname)) return undefined;
 	const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-	const set = (name: string) => [name.toLowerCase(), name].find(one => env[one]);
-	const variable = set(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+	const findVariable = (name: string) => [name.toLowerCase(), name].find(one => env[one]);
+	const variable = findVariable(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
 	const named = variable && env[variable];
 	if (!named) return undefined;
 	const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-	const exceptions = env[set('NO_PROXY') ?? ''] ?? '';
+	const exceptions = env[findVariable('NO_PROXY') ?? ''] ?? '';
 	const excepted = exceptions
 		.split(/[\s,]+/)
-		.some(rule => rule !== '' && excepts(rule.toLowerCase(), host, port));
-	return excepted ? undefined : readProxy(variable, named);
+		.some(rule => rule !== '' && isExcepted(rule.toLowerCase(), host, port));
+	return excepted ? undefined : parseProxy(variable, named);
 }
 
-function readProxy(variable: string, named: string): NamedProxy {
+function parseProxy(variable: string, named: string): NamedProxy {
 	const text = named.includes('://') ? named : `http://${named}`;
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const usable = url?.hostname && /^(https?|socks5?):$/.test(url.protocol) && isDecodable(url);
@@ -52,7 +52,7 @@ function isDecodable({username, password}: URL): boolean {
 	}
 }
 
-function excepts(rule: string, host: string, port: string): boolean {
+function isExcepted(rule: string, host: string, port: string): boolean {
 	if (rule === '*') return true;
 	const [, name = rule, rulePort] = /^(.*?)(?::(\d+))?$/.exec(rule) ?? [];
 	if (rulePort && rulePort !== port) return false;
@@ -64,16 +64,16 @@ function excepts(rule: string, host: string, port: string): boolean {
  * Creates a `fetch` through the proxy; like `createNodeFetch` it sends each request once. Only this function
  * loads the proxy library.
  */
-export async function proxiedFetch(proxy: NamedProxy): Promise<WireFetch> {
+export async function createProxiedFetch(proxy: NamedProxy): Promise<WireFetch> {
 	const {ProxyAgent, request} = await import('undici');
 	const dispatcher = new ProxyAgent(proxy.url);
-	return async (url, {method = 'GET', headers = {}, body, signal, leaves} = {}) => {
+	return async (url, {method = 'GET', headers = {}, body, signal, onSend} = {}) => {
 		const onConnection = dispatcher.compose(
 			dispatch => (options, handler) =>
 				dispatch(options, {
 					// Called when the tunnel is established, before the request's head is written.
 					onRequestStart(...given) {
-						leaves?.();
+						onSend?.();
 						handler.onRequestStart?.(...given);
 					},
 					onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
@@ -86,10 +86,10 @@ export async function proxiedFetch(proxy: NamedProxy): Promise<WireFetch> {
 		const answer = await request(url, {
 			dispatcher: onConnection,
 			method: method as 'GET',
-			headers: {accept: '*/*', ...plainHeaders(headers)},
+			headers: {accept: '*/*', ...toPlainHeaders(headers)},
 			...(body !== undefined && {body}),
 			...(signal && {signal}),
 		});
-		return wireAnswer(answer.statusCode, answer.headers, answer.body);
+		return buildWireAnswer(answer.statusCode, answer.headers, answer.body);
 	};
 }

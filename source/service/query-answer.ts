@@ -1,6 +1,12 @@
 import {isRecord, parseEnvelope, parseJson} from './envelope.ts';
 import type {Redact} from './redaction.ts';
-import {type Answer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
+import {
+	type Answer,
+	createRedirectFailure,
+	createRefusal,
+	createUnexpectedBodyFailure,
+	createUnfitAnswerFailure,
+} from './refusal.ts';
 import type {TransportAnswer} from './transport.ts';
 
 /** Why a query or part of it has no data. */
@@ -28,20 +34,23 @@ export function readQueryAnswer(
 	{status, bytes}: Pick<TransportAnswer, 'status' | 'bytes'>,
 	redact: Redact,
 ): QueryAnswer {
-	if (status >= 300 && status < 400) throw redirection(answer);
+	if (status >= 300 && status < 400) throw createRedirectFailure(answer);
 	const text = new TextDecoder().decode(bytes);
 	const json = parseJson(text);
 	const envelope = parseEnvelope(json, status);
-	if (envelope) throw envelope.success ? unfit(answer, 'It has no "data".') : refusal(answer, envelope);
-	if (!isRecord(json)) throw unexpectedBody(answer, redact(text));
-	const errors = errorsIn(json.errors, redact);
+	if (envelope)
+		throw envelope.success
+			? createUnfitAnswerFailure(answer, 'It has no "data".')
+			: createRefusal(answer, envelope);
+	if (!isRecord(json)) throw createUnexpectedBodyFailure(answer, redact(text));
+	const errors = readQueryErrors(json.errors, redact);
 	const data = isRecord(json.data) ? json.data : undefined;
 	if (errors.length === 0 && (data === undefined || status < 200 || status >= 300))
-		throw unexpectedBody(answer, redact(text));
+		throw createUnexpectedBodyFailure(answer, redact(text));
 	return {status, data, errors};
 }
 
-function errorsIn(errors: unknown, redact: Redact): readonly QueryError[] {
+function readQueryErrors(errors: unknown, redact: Redact): readonly QueryError[] {
 	if (!Array.isArray(errors)) return [];
 	return errors.filter(isRecord).map(({message, path, extensions}) => {
 		const code = isRecord(extensions) ? extensions.code : undefined;

@@ -13,7 +13,7 @@ export async function readResult(
 }
 
 /** Returns what `read` returns; undefined if the service says that it does not exist. */
-export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
+export async function readIfPresent<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();
 	} catch (error) {

@@ -1,11 +1,11 @@
 import {Failure} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {isRecord} from './envelope.ts';
 
 /** Failure of an answer that lacks what the API promises. */
-export const malformed = (what: string): Failure =>
+export const createMalformedFailure = (what: string): Failure =>
 	new Failure('answer_malformed', `The service's answer has no usable ${what}.`, {
-		next: advice`Check the base URL (\`${ledge('config')}\` shows it): it may not be the service ledge knows.`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it): it may not be the service ledge knows.`,
 	});
 
 /** Reads `result` as a list of objects; fails if it is none. `what` names one item: "a key". */
@@ -15,31 +15,33 @@ export function readList<T>(
 	read: (item: Readonly<Record<string, unknown>>) => T,
 ): T[] {
 	const noun = what.replace(/^an? /, '');
-	if (!Array.isArray(result)) throw malformed(`list of ${noun}s`);
+	if (!Array.isArray(result)) throw createMalformedFailure(`list of ${noun}s`);
 	return result.map(item => {
-		if (!isRecord(item)) throw malformed(noun);
+		if (!isRecord(item)) throw createMalformedFailure(noun);
 		return read(item);
 	});
 }
 
 /** Required string. */
-export function text(item: Readonly<Record<string, unknown>>, name: string, what: string): string {
+export function requireText(item: Readonly<Record<string, unknown>>, name: string, what: string): string {
 	const value = item[name];
-	if (typeof value !== 'string') throw malformed(`${name} of ${what}`);
+	if (typeof value !== 'string') throw createMalformedFailure(`${name} of ${what}`);
 	return value;
 }
 
 /** Optional number; `null` counts as missing. */
-export function optionalNumber(
+export function readOptionalNumber(
 	item: Readonly<Record<string, unknown>>,
 	name: string,
 	what: string,
 ): number | undefined {
 	const value = item[name];
 	if (value === undefined || value === null) return undefined;
-	if (typeof value !== 'number') throw malformed(`${name} of ${what}`);
+	if (typeof value !== 'number') throw createMalformedFailure(`${name} of ${what}`);
 	return value;
 }
 
-export const optionalText = (item: Readonly<Record<string, unknown>>, name: string): string | undefined =>
-	typeof item[name] === 'string' ? item[name] : undefined;
+export const readOptionalText = (
+	item: Readonly<Record<string, unknown>>,
+	name: string,
+): string | undefined => (typeof item[name] === 'string' ? item[name] : undefined);

@@ -1,5 +1,5 @@
 import {type Advice, Failure, type FailureCode, type Outcome} from '../failure.ts';
-import {advice, inZone, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand, buildZoneCommand} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 
@@ -36,12 +36,12 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 };
 
 const nextSteps: Partial<Record<FailureCode, Advice>> = {
-	credential_refused: advice`See \`${ledge('whoami')}\` for the credential in use, and check what it may do.`,
-	namespace_not_found: advice`See \`${ledge('kv namespace list')}\` for the namespaces that exist.`,
+	credential_refused: buildAdvice`See \`${buildCommand('whoami')}\` for the credential in use, and check what it may do.`,
+	namespace_not_found: buildAdvice`See \`${buildCommand('kv namespace list')}\` for the namespaces that exist.`,
 	rate_limited:
 		'The quota is shared by everything that uses this account: wait five minutes, or use --concurrency 1.',
 	service_failed: 'Try again in a moment; the ray below is what support asks for.',
-	gone: advice`This part of the service has been retired. In its place: \`${inZone('rules', 'list')}\` for custom rules, \`${inZone('managed', 'show')}\` for managed rules.`,
+	gone: buildAdvice`This part of the service has been retired. In its place: \`${buildZoneCommand('rules', 'list')}\` for custom rules, \`${buildZoneCommand('managed', 'show')}\` for managed rules.`,
 };
 
 /** More specific advice by service code. */
@@ -51,49 +51,49 @@ const nextByServiceCode: Readonly<Record<number, string>> = {
 };
 
 /** Creates the failure of a refusal, with the service's messages, codes, chain, pointer and ray. */
-export function refusal(answer: Answer, envelope: Envelope): Failure {
-	const code = failureCodeOf(answer.status, envelope.errors);
+export function createRefusal(answer: Answer, envelope: Envelope): Failure {
+	const code = getFailureCode(answer.status, envelope.errors);
 	const first = envelope.errors[0];
 	const what = first?.message
-		? `The service refused ${answer.method} ${answer.path}: ${withCode(first)}`
+		? `The service refused ${answer.method} ${answer.path}: ${formatServiceMessage(first)}`
 		: `The service refused ${answer.method} ${answer.path} with status ${answer.status} and gave no reason.`;
 	const rest = [
-		...(first ? [...lines(first.chain, 1)] : []),
-		...envelope.errors.slice(1).flatMap(one => lines([one], 0)),
+		...(first ? [...formatMessageLines(first.chain, 1)] : []),
+		...envelope.errors.slice(1).flatMap(one => formatMessageLines([one], 0)),
 	];
 	const pointer = first?.pointer;
 	const why = [
 		...(pointer ? [`at ${pointer} of the request`] : []),
 		...rest,
-		...lines(envelope.messages, 0),
+		...formatMessageLines(envelope.messages, 0),
 	].join('\n');
-	const service = allCodes(envelope.errors);
-	const outcome = outcomeBeside(code, envelope);
+	const service = listCodes(envelope.errors);
+	const outcome = getSpecialOutcome(code, envelope);
 	const special = service.find(one => nextByServiceCode[one] !== undefined);
 	return new Failure(code, what, {
-		...seen(answer),
+		...getAnswerDetails(answer),
 		...(why && {why}),
 		next: special === undefined ? nextSteps[code] : nextByServiceCode[special],
 		service,
 		...(outcome && {outcome}),
-		cause: {errors: envelope.errors, messages: envelope.messages} satisfies Refused,
+		cause: {errors: envelope.errors, messages: envelope.messages} satisfies RefusalBody,
 	});
 }
 
 /** Errors and messages of a refusing answer. */
-type Refused = Pick<Envelope, 'errors' | 'messages'>;
+type RefusalBody = Pick<Envelope, 'errors' | 'messages'>;
 
 /** Returns the errors and messages of a failure's answer; undefined without one. */
-export function refusedWith({details: {cause}}: Failure): Refused | undefined {
+export function getServiceRefusal({details: {cause}}: Failure): RefusalBody | undefined {
 	const answered = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
-	return answered ? (cause as Refused) : undefined;
+	return answered ? (cause as RefusalBody) : undefined;
 }
 
 /** Finds the id in `meta.id` of a message: the existing or remaining object. */
-export function idNamedIn(messages: readonly ServiceMessage[]): string | undefined {
+export function findNamedId(messages: readonly ServiceMessage[]): string | undefined {
 	for (const {meta, chain} of messages) {
 		if (typeof meta?.id === 'string' && meta.id !== '') return meta.id;
-		const deeper = idNamedIn(chain);
+		const deeper = findNamedId(chain);
 		if (deeper !== undefined) return deeper;
 	}
 	return undefined;
@@ -104,12 +104,12 @@ export function idNamedIn(messages: readonly ServiceMessage[]): string | undefin
  * of JSON, and any such 403, come from something in front of the service; 5xx is a service failure; the rest
  * is malformed.
  */
-export function unexpectedBody(answer: Answer, text: string): Failure {
+export function createUnexpectedBodyFailure(answer: Answer, text: string): Failure {
 	const {status, headers, method, path} = answer;
 	const kind = headers.get('content-type') ?? 'no content type';
 	const excerpt = text.slice(0, 100).replace(/\s+/g, ' ').trim();
 	const why = `Status ${status}, ${kind}; it begins: ${excerpt || '(nothing)'}`;
-	const details = {...seen(answer), why};
+	const details = {...getAnswerDetails(answer), why};
 	if (status === 429) {
 		const next = nextSteps.rate_limited;
 		return new Failure('rate_limited', `The service throttled ${method} ${path}.`, {...details, next});
@@ -124,45 +124,51 @@ export function unexpectedBody(answer: Answer, text: string): Failure {
 	const code = status >= 500 ? 'service_failed' : 'answer_malformed';
 	return new Failure(code, `The answer to ${method} ${path} is not what the service should send.`, {
 		...details,
-		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
 	});
 }
 
 /** Failure of a well-formed answer that contradicts itself or lacks required parts. */
-export const unfit = (answer: Answer, why: string): Failure =>
+export const createUnfitAnswerFailure = (answer: Answer, why: string): Failure =>
 	new Failure(
 		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
 		`The answer to ${answer.method} ${answer.path} is not what the service should send.`,
 		{
-			...seen(answer),
+			...getAnswerDetails(answer),
 			why,
-			next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
+			next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
 		},
 	);
 
 /** Failure of an answer with a number that cannot be sent back exactly. */
-export const inexactAnswer = (answer: Answer, number: string): Failure =>
+export const createInexactAnswerFailure = (answer: Answer, number: string): Failure =>
 	new Failure(
 		'answer_malformed',
 		`The answer to ${answer.method} ${answer.path} holds the number ${number}, which cannot be kept exactly.`,
-		{...seen(answer), why: 'It has more digits than a number of JSON keeps, or is out of its range.'},
+		{
+			...getAnswerDetails(answer),
+			why: 'It has more digits than a number of JSON keeps, or is out of its range.',
+		},
 	);
 
 /** Failure of a redirect; never followed, so that the credential goes nowhere else. */
-export const redirection = (answer: Answer): Failure =>
+export const createRedirectFailure = (answer: Answer): Failure =>
 	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
-		...seen(answer),
+		...getAnswerDetails(answer),
 		why: `It points to ${answer.headers.get('location') ?? 'nowhere'}; ledge sends its credential to the base URL only.`,
-		next: advice`Check the base URL (\`${ledge('config')}\` shows it).`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it).`,
 	});
 
-const seen = (answer: Answer) => ({http: answer.status, ray: answer.headers.get('cf-ray') ?? undefined});
+const getAnswerDetails = (answer: Answer) => ({
+	http: answer.status,
+	ray: answer.headers.get('cf-ray') ?? undefined,
+});
 
-function failureCodeOf(status: number, errors: readonly ServiceMessage[]): FailureCode {
+function getFailureCode(status: number, errors: readonly ServiceMessage[]): FailureCode {
 	// Answers with these statuses are no refusals, whatever their codes.
 	if (status >= 500) return 'service_failed';
 	if (status === 429) return 'rate_limited';
-	const codes = allCodes(errors);
+	const codes = listCodes(errors);
 	for (const code of codes) {
 		const known = byServiceCode[code];
 		if (known) return known;
@@ -174,24 +180,24 @@ function failureCodeOf(status: number, errors: readonly ServiceMessage[]): Failu
 }
 
 /** Returns the outcome if the failure's code does not imply it. */
-function outcomeBeside(code: FailureCode, {errors}: Envelope): Outcome | undefined {
-	if (code === 'not_found' && allCodes(errors).some(isRouteCode)) return 'unrouted';
+function getSpecialOutcome(code: FailureCode, {errors}: Envelope): Outcome | undefined {
+	if (code === 'not_found' && listCodes(errors).some(isRouteCode)) return 'unrouted';
 	return code === 'refused_by_service' && errors.length === 0 ? 'refused without a reason' : undefined;
 }
 
 const isRouteCode = (code: number): boolean => code === 7000 || code === 7003;
 
-const allCodes = (messages: readonly ServiceMessage[]): number[] =>
+const listCodes = (messages: readonly ServiceMessage[]): number[] =>
 	messages.flatMap(message => [
 		...(message.code === undefined ? [] : [message.code]),
-		...allCodes(message.chain),
+		...listCodes(message.chain),
 	]);
 
-const withCode = (message: ServiceMessage): string =>
+const formatServiceMessage = (message: ServiceMessage): string =>
 	message.code === undefined ? message.message : `${message.message} (code ${message.code})`;
 
-const lines = (messages: readonly ServiceMessage[], depth: number): string[] =>
+const formatMessageLines = (messages: readonly ServiceMessage[], depth: number): string[] =>
 	messages.flatMap(message => [
-		`${'  '.repeat(depth)}${withCode(message)}`,
-		...lines(message.chain, depth + 1),
+		`${'  '.repeat(depth)}${formatServiceMessage(message)}`,
+		...formatMessageLines(message.chain, depth + 1),
 	]);

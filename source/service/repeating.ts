@@ -4,16 +4,16 @@ import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 import {isOutcomeUnknown} from './outcome.ts';
 
-export const attempts = 5;
+export const maxAttempts = 5;
 /**
  * The last attempt begins within this many milliseconds of the first, not counting waits that the service
  * requested.
  */
-const together = 20_000;
+const maxRetrySpanMs = 20_000;
 /** Longest accepted wait in milliseconds; a longer request fails. */
-export const longestWait = 330_000;
+export const maxWaitMs = 330_000;
 
-type Attempted = {
+type FailedAttempt = {
 	/** Counts from 1. */
 	readonly number: number;
 	readonly failed: Failure;
@@ -28,58 +28,62 @@ type Attempted = {
  * service asks for more than 330 s, or if the next would begin more than 20 s of work after the first. The
  * first retry always happens, since a single timeout takes longer.
  */
-export function waitBeforeNext(call: Call, {number, failed, spent, retryAfter}: Attempted, clock: Clock) {
+export function computeRetryWaitMs(
+	call: Call,
+	{number, failed, spent, retryAfter}: FailedAttempt,
+	clock: Clock,
+) {
 	const backOff = 500 * 2 ** (number - 1) * (0.75 + clock.random() / 2);
 	const milliseconds = retryAfter || backOff;
-	const late = number > 1 && spent + (retryAfter ? 0 : backOff) > together;
-	const over = number >= attempts || late || milliseconds > longestWait;
-	return over || !mayRepeat(call, failed) ? undefined : milliseconds;
+	const late = number > 1 && spent + (retryAfter ? 0 : backOff) > maxRetrySpanMs;
+	const over = number >= maxAttempts || late || milliseconds > maxWaitMs;
+	return over || !canRepeat(call, failed) ? undefined : milliseconds;
 }
 
 /**
  * Builds the failure after the last attempt: number of attempts, the wait requested by the service, and the
  * unknown outcome of a write.
  */
-export function lastFailure(call: Call, {number, failed, retryAfter}: Attempted): Failure {
+export function buildLastFailure(call: Call, {number, failed, retryAfter}: FailedAttempt): Failure {
 	const asked = retryAfter ? `${Math.ceil(retryAfter / 1000)} s` : undefined;
-	const tooLong = retryAfter !== undefined && retryAfter > longestWait;
+	const tooLong = retryAfter !== undefined && retryAfter > maxWaitMs;
 	const why = [
 		failed.details.why,
 		number > 1 && `tried ${number} times`,
-		asked && `the service asks for ${asked}${tooLong ? `, ledge waits ${longestWait / 1000} s at most` : ''}`,
+		asked && `the service asks for ${asked}${tooLong ? `, ledge waits ${maxWaitMs / 1000} s at most` : ''}`,
 	];
-	return failed.with({
+	return failed.withDetails({
 		why: why.filter(Boolean).join('; ') || undefined,
 		...(asked && (tooLong || number === 1) && !isDailyLimit(failed) && {next: `Try again in ${asked}.`}),
-		...(call.writes && isOutcomeUnknown(failed) && {left: doubt(call)}),
+		...(call.writes && isOutcomeUnknown(failed) && {left: describeUnknownOutcome(call)}),
 	});
 }
 
-export const doubt = (call: Call): string =>
+export const describeUnknownOutcome = (call: Call): string =>
 	call.repeat === 'always'
 		? 'It is not known whether the service did it.'
 		: 'It is not known whether the service did it: look before you send it again.';
 
-const passing: ReadonlySet<Failure['code']> = new Set([
+const transientCodes: ReadonlySet<Failure['code']> = new Set([
 	'unreachable',
 	'connection_lost',
 	'timed_out',
 	'service_failed',
 ]);
 
-function mayRepeat(call: Call, failed: Failure): boolean {
+function canRepeat(call: Call, failed: Failure): boolean {
 	if (call.bulk && (failed.details.http === 524 || failed.code === 'timed_out')) return false;
 	// The query quota recovers only after minutes, too long to wait for numbers.
 	if (failed.code === 'rate_limited')
 		return call.repeat !== 'never' && call.quota !== 'queries' && !isDailyLimit(failed);
-	return call.repeat === 'always' && passing.has(failed.code);
+	return call.repeat === 'always' && transientCodes.has(failed.code);
 }
 
 /** 10048 is the free daily limit; waiting does not help. */
 const isDailyLimit = (failed: Failure): boolean => failed.details.service?.includes(10_048) ?? false;
 
 /** Returns `Retry-After` (seconds or an HTTP date) in milliseconds. */
-export function retryAfterOf(
+export function getRetryAfterMs(
 	answer: {status: number; headers: AnswerHeaders},
 	clock: Clock,
 ): number | undefined {
@@ -87,14 +91,14 @@ export function retryAfterOf(
 	const header = answer.headers.get('retry-after')?.trim();
 	if (!header) return undefined;
 	if (/^\d+$/.test(header)) return Number(header) * 1000;
-	return untilDate(answer.headers, 'retry-after', clock);
+	return getMsUntilDate(answer.headers, 'retry-after', clock);
 }
 
 /**
  * Returns the milliseconds until a header's date, at least 0, by the service's clock if the answer has it,
  * since the local clock may be wrong. Undefined without a date.
  */
-export function untilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {
+export function getMsUntilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {
 	const date = Date.parse(headers.get(name) ?? '');
 	if (Number.isNaN(date)) return undefined;
 	const answered = Date.parse(headers.get('date') ?? '');

@@ -6,11 +6,11 @@ export type RequestCredentials = {
 	/** Returns the current one, per request: a login is renewed before it expires. */
 	current(): Promise<RequestCredential>;
 	/** Returns another one after a rejection (401), if any. */
-	renewed(refused: RequestCredential): Promise<RequestCredential | undefined>;
+	renew(refused: RequestCredential): Promise<RequestCredential | undefined>;
 };
 
 /** One credential for all requests. */
-export const fixedCredentials = (headers: Readonly<Record<string, string>>): RequestCredentials => ({
+export const createFixedCredentials = (headers: Readonly<Record<string, string>>): RequestCredentials => ({
 	current: async () => ({headers: () => headers}),
-	renewed: async () => undefined,
+	renew: async () => undefined,
 });

@@ -1,11 +1,11 @@
-import {type Advice, asFailure, type Failure, type NamedCommand} from '../failure.ts';
-import {advice} from '../text/advice.ts';
-import {again} from './again.ts';
+import {type Advice, type Failure, type NamedCommand, toFailure} from '../failure.ts';
+import {buildAdvice} from '../text/advice.ts';
+import {getRetryAdvice} from './again.ts';
 import type {Client} from './client.ts';
-import {refusedWith} from './refusal.ts';
+import {getServiceRefusal} from './refusal.ts';
 
 /** What the current state says about a change. */
-type Shown<T, Part = never, Other = never> =
+type StateReading<T, Part = never, Other = never> =
 	/** The sent object exists and is new. */
 	| {readonly shows: 'done'; readonly value: T}
 	/** Nothing exists, or only a part; `sentence` names what was looked for. */
@@ -26,7 +26,7 @@ export type Change<T, Part = never, Other = never> = {
 	/** Sends the change. Called once. */
 	send(client: Client, signal: AbortSignal): Promise<T>;
 	/** Compares the current state with what was sent and what existed before. Called repeatedly. */
-	look(client: Client, signal: AbortSignal): Promise<Shown<T, Part, Other>>;
+	look(client: Client, signal: AbortSignal): Promise<StateReading<T, Part, Other>>;
 	/** Command that shows the same state. */
 	readonly where: string | NamedCommand;
 };
@@ -75,19 +75,19 @@ export type Outcome<T, Part = never, Other = never> =
 export type Settled<T, Part = never, Other = never> = Exclude<Outcome<T, Part, Other>, {state: 'refused'}>;
 
 /** Time limit in milliseconds for reading the state after an abort. */
-const longestLook = 5_000;
+const maxLookMs = 5_000;
 /** Milliseconds before a second read: a call whose answer was lost is often still running. */
-const betweenLooks = 1_000;
+const lookPauseMs = 1_000;
 /**
  * After this many milliseconds the service has dropped an unanswered call: edges wait 100 s for an answer.
  */
-const lateAtMost = 120_000;
+const maxLateMs = 120_000;
 
 /**
  * Sends a change once. If its outcome is unknown (`details.outcomeUnknown`), reads the state to settle it.
  * Never rejects. After an abort it still reads the state, for at most five seconds.
  */
-export async function carryOut<T, Part, Other>(
+export async function executeChange<T, Part, Other>(
 	client: Client,
 	change: Change<T, Part, Other>,
 	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
@@ -96,40 +96,40 @@ export async function carryOut<T, Part, Other>(
 	try {
 		return {state: 'done', value: await change.send(client, signal), lost: false};
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		if (!failure.details.outcomeUnknown) {
 			const {left} = failure.details;
 			const state = left === undefined ? {left: 'Nothing was changed.', unchanged: true} : {left};
-			return {state: 'refused', failure: failure.with({...state, next: again(failure)})};
+			return {state: 'refused', failure: failure.withDetails({...state, next: getRetryAdvice(failure)})};
 		}
 		onLook?.();
-		return settle(client, {change, failure, sentAt}, {signal, looks: 2});
+		return settleChange(client, {change, failure, sentAt}, {signal, looks: 2});
 	}
 }
 
 /** Reads the state for a change of unknown outcome. Sends nothing, never rejects. */
-export async function settle<T, Part, Other>(
+export async function settleChange<T, Part, Other>(
 	client: Client,
 	unsettled: Unsettled<T, Part, Other>,
 	{signal, looks = 1}: {readonly signal: AbortSignal; readonly looks?: 1 | 2},
 ): Promise<Settled<T, Part, Other>> {
 	const {change, failure} = unsettled;
-	const see = advice`See \`${change.where}\` before you send it again.`;
-	let shown: Shown<T, Part, Other>;
+	const see = buildAdvice`See \`${change.where}\` before you send it again.`;
+	let shown: StateReading<T, Part, Other>;
 	try {
-		shown = await lookedAt(client, unsettled, looks, signal);
+		shown = await readState(client, unsettled, looks, signal);
 	} catch (error) {
-		const unread = asFailure(error);
-		return {state: 'unreadable', failure: unknown(failure, unread, see), unread, unsettled};
+		const unread = toFailure(error);
+		return {state: 'unreadable', failure: buildUnreadableFailure(failure, unread, see), unread, unsettled};
 	}
 	if (shown.shows === 'done') return {state: 'done', value: shown.value, lost: true};
-	const late = mayArrive(client, unsettled) && !('blocks' in shown);
+	const late = canStillArrive(client, unsettled) && !('blocks' in shown);
 	const {sentence} = shown;
-	const left = currentState(late, sentence);
+	const left = describeCurrentState(late, sentence);
 	if (shown.shows === 'other')
 		return {
 			state: 'other',
-			failure: failure.with({outcomeUnknown: late, left, next: see}),
+			failure: failure.withDetails({outcomeUnknown: late, left, next: see}),
 			sentence,
 			other: shown.other,
 			unsettled,
@@ -138,24 +138,29 @@ export async function settle<T, Part, Other>(
 	if (late)
 		return {
 			state: 'may still arrive',
-			failure: failure.with({outcomeUnknown: true, left, next: see}),
+			failure: failure.withDetails({outcomeUnknown: true, left, next: see}),
 			sentence,
 			...part,
 			unsettled,
 		};
-	const next = advice`Send it again; \`${change.where}\` shows the current state.`;
-	return {state: 'not done', failure: failure.with({outcomeUnknown: false, left, next}), sentence, ...part};
+	const next = buildAdvice`Send it again; \`${change.where}\` shows the current state.`;
+	return {
+		state: 'not done',
+		failure: failure.withDetails({outcomeUnknown: false, left, next}),
+		sentence,
+		...part,
+	};
 }
 
 /** Reads the state; reads once more if the effect is not found at first. */
-async function lookedAt<T, Part, Other>(
+async function readState<T, Part, Other>(
 	client: Client,
 	{change}: Unsettled<T, Part, Other>,
 	looks: 1 | 2,
 	signal: AbortSignal,
-): Promise<Shown<T, Part, Other>> {
+): Promise<StateReading<T, Part, Other>> {
 	let limited: AbortSignal | undefined;
-	const withinTime = async <R>(work: (signal: AbortSignal) => Promise<R>): Promise<R> => {
+	const runWithinTime = async <R>(work: (signal: AbortSignal) => Promise<R>): Promise<R> => {
 		if (!signal.aborted || looks === 1) {
 			try {
 				return await work(signal);
@@ -163,31 +168,31 @@ async function lookedAt<T, Part, Other>(
 				if (!signal.aborted || looks === 1) throw error;
 			}
 		}
-		limited ??= AbortSignal.timeout(longestLook);
+		limited ??= AbortSignal.timeout(maxLookMs);
 		return work(limited);
 	};
 	const look = (looking: AbortSignal) => change.look(client, looking);
-	const first = await withinTime(look);
+	const first = await runWithinTime(look);
 	if (first.shows === 'done' || looks === 1) return first;
-	await withinTime(waiting => client.clock.wait(betweenLooks * client.clock.scale, waiting));
-	return withinTime(look);
+	await runWithinTime(waiting => client.clock.wait(lookPauseMs * client.clock.scale, waiting));
+	return runWithinTime(look);
 }
 
 /**
  * True if a change of unknown outcome can still take effect. Only the service's envelope ends a call; an
  * edge's or proxy's answer (a page, a redirect, a cut or missing answer) leaves it running for a while.
  */
-function mayArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown, unknown>): boolean {
+function canStillArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown, unknown>): boolean {
 	const {http} = failure.details;
-	const isEnded = refusedWith(failure) !== undefined && http !== 504 && http !== 524;
-	return !isEnded && client.clock.elapsed() - sentAt < lateAtMost;
+	const isEnded = getServiceRefusal(failure) !== undefined && http !== 504 && http !== 524;
+	return !isEnded && client.clock.elapsed() - sentAt < maxLateMs;
 }
 
-const currentState = (late: boolean, sentence: string): string =>
+const describeCurrentState = (late: boolean, sentence: string): string =>
 	`${late ? 'The outcome of the call is unknown, and it may still take effect. ' : ''}Current state: ${sentence}`;
 
-const unknown = (failure: Failure, unread: Failure, next: Advice): Failure =>
-	failure.with({
+const buildUnreadableFailure = (failure: Failure, unread: Failure, next: Advice): Failure =>
+	failure.withDetails({
 		outcomeUnknown: true,
 		why: [failure.details.why, `The state could not be read afterwards: ${unread.message}`]
 			.filter(Boolean)
@@ -197,7 +202,7 @@ const unknown = (failure: Failure, unread: Failure, next: Advice): Failure =>
 	});
 
 /** Returns the value of a successful change; throws its failure otherwise. */
-export function orThrow<T>(outcome: Outcome<T, unknown, unknown>): T {
+export function unwrapOutcome<T>(outcome: Outcome<T, unknown, unknown>): T {
 	if (outcome.state === 'done') return outcome.value;
 	throw outcome.failure;
 }

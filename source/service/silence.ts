@@ -3,15 +3,15 @@
  * previous one was seen to end: a suspended (Ctrl-Z) or starved process counts one tick for the gap and can
  * still read an answer that arrived, which a single timer would discard. `stop` ends the watch.
  */
-export function afterSilence(milliseconds: number, ends: () => void): {heard(): void; stop(): void} {
+export function watchSilence(milliseconds: number, onSilence: () => void): {reset(): void; stop(): void} {
 	let passed = 0;
 	const timer = setInterval(() => {
-		if (++passed < parts) return;
+		if (++passed < tickCount) return;
 		clearInterval(timer);
-		ends();
-	}, milliseconds / parts);
+		onSilence();
+	}, milliseconds / tickCount);
 	return {
-		heard() {
+		reset() {
 			passed = 0;
 			timer.refresh();
 		},
@@ -19,4 +19,4 @@ export function afterSilence(milliseconds: number, ends: () => void): {heard(): 
 	};
 }
 
-const parts = 10;
+const tickCount = 10;

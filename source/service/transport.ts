@@ -1,17 +1,17 @@
 import {createFetch, type Fetch} from 'ofetch';
-import {Failure, interrupted} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {createInterruptedFailure, Failure} from '../failure.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {
 	type AnswerHeaders,
-	nodeFetch,
+	createNodeFetch,
+	createUnusableAnswerFailure,
 	RequestHeaders,
-	unusable,
 	type WireAnswer,
 	type WireFetch,
 	type WireOptions,
 } from './http-fetch.ts';
 import type {NamedProxy} from './proxy.ts';
-import {afterSilence} from './silence.ts';
+import {watchSilence} from './silence.ts';
 
 export type TransportAnswer = {
 	readonly status: number;
@@ -33,7 +33,7 @@ export type Transport = (request: {
 	 */
 	readonly timeout: number;
 	/** Size limit of the answer in bytes; a larger one is not read further and fails as `tooMuch`. */
-	readonly most?: number;
+	readonly maxBytes?: number;
 	/** Uses a new connection, never a kept one. */
 	readonly fresh?: boolean;
 	readonly signal: AbortSignal;
@@ -45,22 +45,31 @@ export type Transport = (request: {
  * to ledge's own over `node:https`; a proxy's or the simulator's can replace it. Network failures name the
  * proxy, if any.
  */
-export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedProxy): Transport {
+export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: NamedProxy): Transport {
 	const send = createFetch({
 		fetch: fetch as unknown as Fetch,
 		Headers: RequestHeaders as unknown as typeof Headers,
 		AbortController,
 	});
-	return async ({method, url, headers, body, timeout, most = Number.POSITIVE_INFINITY, fresh, signal}) => {
+	return async ({
+		method,
+		url,
+		headers,
+		body,
+		timeout,
+		maxBytes = Number.POSITIVE_INFINITY,
+		fresh,
+		signal,
+	}) => {
 		const idle = new AbortController();
-		const silence = afterSilence(timeout, () => idle.abort());
+		const silence = watchSilence(timeout, () => idle.abort());
 		let hasLeft = false;
 		let answered = false;
 		const wire: WireOptions = {
 			method,
 			headers,
 			signal: AbortSignal.any([signal, idle.signal]),
-			leaves() {
+			onSend() {
 				hasLeft = true;
 			},
 			...(fresh && {fresh}),
@@ -76,66 +85,67 @@ export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedPro
 			})) as unknown as WireAnswer;
 			answered = true;
 			const {status, headers: named, framed} = answer;
-			if (!(status >= 200 && status <= 599)) throw unusable(`It has the status ${status}.`);
+			if (!(status >= 200 && status <= 599))
+				throw createUnusableAnswerFailure(`It has the status ${status}.`);
 			const pieces: Uint8Array[] = [];
 			let length = 0;
 			for await (const piece of answer.body ?? []) {
-				silence.heard();
+				silence.reset();
 				pieces.push(piece);
 				length += piece.length;
-				if (length > most) throw tooLarge(most);
+				if (length > maxBytes) throw createTooLargeFailure(maxBytes);
 			}
 			const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 			return {status, headers: named, bytes, ...(framed !== undefined && {framed})};
 		} catch (error) {
 			const outcome = hasLeft || answered ? undefined : 'not sent';
-			if (signal.aborted) throw outcome ? interrupted().with({outcome}) : signal.reason;
-			const failure = failureOf(innermostFailure(error) ?? error);
-			throw outcome ? failure.with({outcome}) : failure;
+			if (signal.aborted) throw outcome ? createInterruptedFailure().withDetails({outcome}) : signal.reason;
+			const failure = toFailure(findInnerFailure(error) ?? error);
+			throw outcome ? failure.withDetails({outcome}) : failure;
 		} finally {
 			silence.stop();
 		}
 
-		function failureOf(error: unknown): Failure {
+		function toFailure(error: unknown): Failure {
 			if (error instanceof Failure) return error;
 			const {host} = new URL(url);
 			if (idle.signal.aborted)
 				return hasLeft
-					? new Failure('timed_out', `No answer within ${seconds(timeout)}.`, {cause: error})
-					: new Failure('timed_out', `No connection to ${host} within ${seconds(timeout)}.`, {
-							next: unreachableNext('', proxy),
+					? new Failure('timed_out', `No answer within ${formatSeconds(timeout)}.`, {cause: error})
+					: new Failure('timed_out', `No connection to ${host} within ${formatSeconds(timeout)}.`, {
+							next: getUnreachableAdvice('', proxy),
 							cause: error,
 						});
-			const {code, message} = innermost(error);
+			const {code, message} = findInnermostError(error);
 			// The parser of HTTP, and the decoders of compressed answers.
 			if (/^(HPE_|Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code))
-				return unusable(`${code}: ${message}`, error);
-			return networkFailure({code, message, cause: error}, host, hasLeft || answered, proxy);
+				return createUnusableAnswerFailure(`${code}: ${message}`, error);
+			return createNetworkFailure({code, message, cause: error}, host, hasLeft || answered, proxy);
 		}
 	};
 }
 
 /** Finds a failure thrown below ofetch, which wraps it. */
-function innermostFailure(error: unknown): Failure | undefined {
+function findInnerFailure(error: unknown): Failure | undefined {
 	for (let one: unknown = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth++)
 		if (one instanceof Failure) return one;
 	return undefined;
 }
 
-const tooLarge = (most: number): Failure =>
+const createTooLargeFailure = (maxBytes: number): Failure =>
 	new Failure('answer_malformed', 'The answer is larger than an answer of its kind can be.', {
-		why: `It has more than ${most} bytes.`,
-		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
+		why: `It has more than ${maxBytes} bytes.`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
 		tooMuch: true,
 	});
 
-const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
+const formatSeconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
 
 /**
  * Creates the failure of a broken connection: `unreachable` before anything was sent, `connection_lost`
  * after.
  */
-function networkFailure(
+function createNetworkFailure(
 	{code, message, cause}: {readonly code: string; readonly message: string; readonly cause: unknown},
 	host: string,
 	hasLeft: boolean,
@@ -150,12 +160,12 @@ function networkFailure(
 	}
 	return new Failure('unreachable', `${host} cannot be reached${through ? ` ${through}` : ''}.`, {
 		why: code ? `${code}: ${message}` : message,
-		next: unreachableNext(code, proxy),
+		next: getUnreachableAdvice(code, proxy),
 		cause,
 	});
 }
 
-function unreachableNext(code: string, proxy: NamedProxy | undefined): string {
+function getUnreachableAdvice(code: string, proxy: NamedProxy | undefined): string {
 	if (/CERT|SELF_SIGNED|TLS|SSL/.test(code))
 		return 'The certificate is not trusted: name your own authority with NODE_EXTRA_CA_CERTS.';
 	if (proxy) return `Check the proxy, and ${proxy.variable}, or except the host with NO_PROXY.`;
@@ -165,7 +175,7 @@ function unreachableNext(code: string, proxy: NamedProxy | undefined): string {
 	return 'Check the network, and HTTPS_PROXY if there is a proxy.';
 }
 
-function innermost(error: unknown): {code: string; message: string} {
+function findInnermostError(error: unknown): {code: string; message: string} {
 	let found = {code: '', message: String(error)};
 	for (let one: unknown = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth++) {
 		const inner = one instanceof AggregateError ? one.errors[0] : one;

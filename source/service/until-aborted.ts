@@ -2,7 +2,7 @@
  * Races work against a signal. The request's own signal is not enough: Node forgets to abort it after garbage
  * collection (undici holds the controller behind `Request.signal` only weakly).
  */
-export async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+export async function waitOrAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	const stopped = Promise.withResolvers<never>();
 	const stop = () => stopped.reject(signal.reason);
 	if (signal.aborted) stop();

@@ -1,9 +1,9 @@
 import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
-import {pagedItems} from './paging.ts';
-import {type Plan, planOf} from './plan.ts';
+import {listPagedItems} from './paging.ts';
+import {type Plan, parsePlan} from './plan.ts';
 import {readResult} from './read-result.ts';
-import {malformed, optionalText, text} from './reading.ts';
+import {createMalformedFailure, readOptionalText, requireText} from './reading.ts';
 
 export type Zone = {
 	readonly id: string;
@@ -17,12 +17,12 @@ export type Zone = {
 };
 
 /** Lists the zones that the credential can see, all or those of one name, 50 per page. */
-export const zones = (
+export const listZones = (
 	client: Client,
 	query: {readonly name?: string; readonly account?: string},
 	signal: AbortSignal,
 ): AsyncGenerator<Zone> =>
-	pagedItems(
+	listPagedItems(
 		client,
 		{
 			path: '/zones',
@@ -35,23 +35,23 @@ export const zones = (
 	);
 
 /** Reads a zone by id. The service refuses a missing zone and an invisible one alike. */
-export async function zoneById(client: Client, id: string, signal: AbortSignal): Promise<Zone> {
+export async function readZoneById(client: Client, id: string, signal: AbortSignal): Promise<Zone> {
 	const result = await readResult(client, {path: `/zones/${encodeURIComponent(id)}`}, signal);
-	if (!isRecord(result)) throw malformed('zone');
+	if (!isRecord(result)) throw createMalformedFailure('zone');
 	return readZone(result);
 }
 
 function readZone(item: Readonly<Record<string, unknown>>): Zone {
 	const plan = isRecord(item.plan) ? item.plan : {};
 	const account = isRecord(item.account) ? item.account : {};
-	const name = optionalText(plan, 'name');
-	const legacy = optionalText(plan, 'legacy_id');
+	const name = readOptionalText(plan, 'name');
+	const legacy = readOptionalText(plan, 'legacy_id');
 	return {
-		id: text(item, 'id', 'a zone'),
-		name: text(item, 'name', 'a zone'),
-		status: optionalText(item, 'status') ?? '',
+		id: requireText(item, 'id', 'a zone'),
+		name: requireText(item, 'name', 'a zone'),
+		status: readOptionalText(item, 'status') ?? '',
 		plan: name ?? legacy ?? '',
-		level: planOf(name, legacy),
-		account: {id: optionalText(account, 'id') ?? '', name: optionalText(account, 'name') ?? ''},
+		level: parsePlan(name, legacy),
+		account: {id: readOptionalText(account, 'id') ?? '', name: readOptionalText(account, 'name') ?? ''},
 	};
 }

@@ -1,4 +1,4 @@
-import {asFailure, type Failure} from '../failure.ts';
+import {type Failure, toFailure} from '../failure.ts';
 import type {HostClock} from '../host.ts';
 import type {SessionEvents} from './parts.ts';
 import type {PermittedPlace} from './write-place.ts';
@@ -6,28 +6,28 @@ import type {PermittedPlace} from './write-place.ts';
 /** Progress of work with several writes. */
 export type WriteSteps = {
 	/** Called before a write is sent. */
-	sends(what: string): void;
+	onSend(what: string): void;
 	/** Called after a write took effect, with its id. */
-	wrote(done: string): void;
+	onWrite(done: string): void;
 };
 
 /** The audit log; every write goes through one of these two. */
 export type Audit<Place = PermittedPlace> = {
 	/** Runs one write and records its outcome; `findFailure` as below. */
-	audited<T>(
+	auditWrite<T>(
 		what: string,
 		where: Place,
 		write: () => Promise<T>,
-		failureOf?: (result: T) => Failure | undefined,
+		findFailure?: (result: T) => Failure | undefined,
 	): Promise<T>;
 	/**
 	 * Runs work with several writes and records each as it ends, including a last one that failed:
 	 * `findFailure` finds its failure in a result.
 	 */
-	auditedWrites<T>(
+	auditWrites<T>(
 		where: Place,
 		work: (steps: WriteSteps) => Promise<T>,
-		failureOf?: (result: T) => Failure | undefined,
+		findFailure?: (result: T) => Failure | undefined,
 	): Promise<T>;
 };
 
@@ -46,58 +46,58 @@ type AuditParts = {
 };
 
 export function createAudit({isKept, env, clock, events, shared}: AuditParts): Audit {
-	const auditedWrites: Audit['auditedWrites'] = async ({label: where}, work, failureOf) => {
-		if (!isKept) return work({sends() {}, wrote() {}});
+	const auditWrites: Audit['auditWrites'] = async ({label: where}, work, findFailure) => {
+		if (!isKept) return work({onSend() {}, onWrite() {}});
 		const {appendAudit} = await import('../state/audit.ts');
-		const line = (what: string, result: string) => {
+		const writeLine = (what: string, result: string) => {
 			const missed = appendAudit({target: where, what, result}, env, clock.now());
 			if (!missed || shared.isAuditReported) return;
 			shared.isAuditReported = true;
-			(events.unaudited ?? events.warn)(unaudited({where, what, result}, missed));
+			(events.unaudited ?? events.warn)(formatUnaudited({where, what, result}, missed));
 		};
 		const wrote: string[] = [];
 		let sent: string | undefined;
-		const isDone = events.underWay?.(() => {
-			if (sent !== undefined) line(sent, 'interrupted');
-			return leftAtOnce(wrote, sent);
+		const endWork = events.trackWrites?.(() => {
+			if (sent !== undefined) writeLine(sent, 'interrupted');
+			return describeInterrupted(wrote, sent);
 		});
 		try {
 			const result = await work({
-				sends(what) {
+				onSend(what) {
 					sent = what;
 				},
-				wrote(done) {
+				onWrite(done) {
 					sent = undefined;
 					wrote.push(done);
-					line(done, 'done');
+					writeLine(done, 'done');
 				},
 			});
-			if (sent !== undefined) line(sent, failureOf?.(result)?.code ?? 'done');
+			if (sent !== undefined) writeLine(sent, findFailure?.(result)?.code ?? 'done');
 			return result;
 		} catch (error) {
-			if (sent !== undefined) line(sent, asFailure(error).code);
+			if (sent !== undefined) writeLine(sent, toFailure(error).code);
 			throw error;
 		} finally {
-			isDone?.();
+			endWork?.();
 		}
 	};
 
 	return {
-		audited: (what, where, write, failureOf) =>
-			auditedWrites(
+		auditWrite: (what, where, write, findFailure) =>
+			auditWrites(
 				where,
 				steps => {
-					steps.sends(what);
+					steps.onSend(what);
 					return write();
 				},
-				failureOf,
+				findFailure,
 			),
-		auditedWrites,
+		auditWrites,
 	};
 }
 
 /** Warns that a write is missing in the audit log; the write itself takes effect. */
-const unaudited = (
+const formatUnaudited = (
 	{where, what, result}: {readonly where: string; readonly what: string; readonly result: string},
 	{message, details: {why, next}}: Failure,
 ): string =>
@@ -112,7 +112,7 @@ const unaudited = (
 		.join(' ');
 
 /** Describes interrupted writes when the process ends. */
-const leftAtOnce = (wrote: readonly string[], sent: string | undefined): string =>
+const describeInterrupted = (wrote: readonly string[], sent: string | undefined): string =>
 	[
 		...(wrote.length > 0 ? [`Done: ${wrote.join('; ')}.`] : []),
 		...(sent === undefined ? [] : [`Whether this was done is not known: ${sent}.`]),

@@ -1,7 +1,7 @@
-import type {ChoiceInWords, CredentialChoice} from '../credentials/choice.ts';
+import type {ChoiceDescription, CredentialChoice} from '../credentials/choice.ts';
 import type {CredentialSource} from '../credentials/source.ts';
 import {Failure} from '../failure.ts';
-import {namespaceInPath} from '../kv/namespace-in-path.ts';
+import {parseNamespaceFromPath} from '../kv/namespace-in-path.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {memoize} from './memoize.ts';
 import type {ActingAccount, SessionEvents, SessionParts} from './parts.ts';
@@ -21,7 +21,7 @@ type CredentialParts = {
 };
 
 /** Picks the variables that locate wrangler's files; a variables file may set them too. */
-const homesIn = (variables: SettingSources['variables']): NodeJS.ProcessEnv =>
+const pickHomeVariables = (variables: SettingSources['variables']): NodeJS.ProcessEnv =>
 	Object.fromEntries(
 		['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'APPDATA'].flatMap(name => {
 			const found = variables(name);
@@ -41,12 +41,12 @@ export function createSessionCredentials({
 	shared,
 }: CredentialParts) {
 	/** Description of the last choice, for failures. */
-	let inWords: ChoiceInWords | undefined;
+	let description: ChoiceDescription | undefined;
 
-	const choice = memoize(async (): Promise<CredentialChoice> => {
-		const {chooseCredential, choiceInWords} = await import('../credentials/choice.ts');
+	const getChoice = memoize(async (): Promise<CredentialChoice> => {
+		const {chooseCredential, describeChoice} = await import('../credentials/choice.ts');
 		const chosen = await chooseCredential(await sources());
-		inWords = choiceInWords(chosen, new Date(now()));
+		description = describeChoice(chosen, new Date(now()));
 		return chosen;
 	});
 
@@ -54,13 +54,13 @@ export function createSessionCredentials({
 	 * Adds to a refusal the credential that was sent and the account; to an unknown namespace id, the binding
 	 * that it came from.
 	 */
-	function explained(
+	function explainFailure(
 		failure: Failure,
 		account: ActingAccount | undefined,
 		{path, boundIds}: {readonly path: string; readonly boundIds: ReadonlyMap<string, string>},
 	): Failure {
 		const {code, message, details} = failure;
-		const id = namespaceInPath(path);
+		const id = parseNamespaceFromPath(path);
 		const binding = id === undefined ? undefined : boundIds.get(id);
 		if (code === 'namespace_not_found' && binding !== undefined) {
 			const where = account === undefined ? 'this account' : `account ${account.label}`;
@@ -69,20 +69,20 @@ export function createSessionCredentials({
 				why: message,
 			});
 		}
-		if (failure.code !== 'credential_refused' || !inWords) return failure;
-		const {what, from} = inWords;
+		if (failure.code !== 'credential_refused' || !description) return failure;
+		const {what, from} = description;
 		const sent = `Sent with: ${what}, from ${from}${account === undefined ? '' : `, for the account ${account.label}`}.`;
-		return failure.with({why: [failure.details.why, sent].filter(Boolean).join('\n')});
+		return failure.withDetails({why: [failure.details.why, sent].filter(Boolean).join('\n')});
 	}
 
-	const credentials = async (): Promise<CredentialSource> => {
-		const {credentialSource, markOfChoice} = await import('../credentials/source.ts');
-		const chosen = await choice();
-		const mark = markOfChoice(chosen, start);
+	const getCredentials = async (): Promise<CredentialSource> => {
+		const {createCredentialSource, getChoiceKey} = await import('../credentials/source.ts');
+		const chosen = await getChoice();
+		const mark = getChoiceKey(chosen, start);
 		const known = mark === undefined ? undefined : shared.get(mark);
 		if (known) return known;
-		const made = credentialSource(chosen, {
-			env: {...env, ...homesIn((await sources()).variables)},
+		const made = createCredentialSource(chosen, {
+			env: {...env, ...pickHomeVariables((await sources()).variables)},
 			start,
 			now: () => new Date(now()),
 			notice: sentence => (events.notice ?? events.warn)(sentence),
@@ -94,14 +94,19 @@ export function createSessionCredentials({
 	};
 
 	/** Finds the account chosen in wrangler for the current login. */
-	const accountOfLogin = async (): Promise<ActingAccount | undefined> => {
-		const chosen = await choice();
+	const findLoginAccount = async (): Promise<ActingAccount | undefined> => {
+		const chosen = await getChoice();
 		if (chosen.way !== 'login') return undefined;
-		const {chosenAccount} = await import('../credentials/chosen-account.ts');
+		const {findChosenAccount} = await import('../credentials/chosen-account.ts');
 		const {variables} = await sources();
-		const found = chosenAccount(chosen.profile.name, cwd, variables);
+		const found = findChosenAccount(chosen.profile.name, cwd, variables);
 		return found && {id: found.id, label: found.name || found.id, from: 'chosen in wrangler'};
 	};
 
-	return {choice, credentials, accountOfLogin, explained};
+	return {
+		choice: getChoice,
+		credentials: getCredentials,
+		accountOfLogin: findLoginAccount,
+		explained: explainFailure,
+	};
 }

@@ -1,20 +1,20 @@
 import {createReadStream, statSync} from 'node:fs';
 import type {Readable} from 'node:stream';
-import {Failure, interrupted} from '../failure.ts';
+import {createInterruptedFailure, Failure} from '../failure.ts';
 import {checkValueSize, limits} from '../kv/limits.ts';
-import {inputMissing} from '../state/directory.ts';
+import {createInputMissingFailure} from '../state/directory.ts';
 
 /**
  * Reads a file that a person named. Stops at the first byte over the limit of 25 MB, so that a wrong path
  * costs no memory. Fails with `input_missing` if unreadable and `limit` if too large.
  */
 export async function readInputFile(path: string, signal: AbortSignal): Promise<Buffer> {
-	checkValueSize(sizeOf(path));
-	return readInput(createReadStream(path), path, signal);
+	checkValueSize(getFileSize(path));
+	return readInputStream(createReadStream(path), path, signal);
 }
 
 /** Like `readInputFile`, for a stream; `name` appears in failures. */
-export async function readInput(
+export async function readInputStream(
 	stream: NodeJS.ReadableStream,
 	name: string,
 	signal: AbortSignal,
@@ -30,19 +30,19 @@ export async function readInput(
 			if (bytes > limits.valueBytes) checkValueSize(bytes);
 		}
 	} catch (cause) {
-		if (signal.aborted) throw interrupted();
-		throw cause instanceof Failure ? cause : inputMissing(`"${name}"`, cause);
+		if (signal.aborted) throw createInterruptedFailure();
+		throw cause instanceof Failure ? cause : createInputMissingFailure(`"${name}"`, cause);
 	}
 	return Buffer.concat(pieces);
 }
 
-function sizeOf(path: string): number {
+function getFileSize(path: string): number {
 	try {
 		const seen = statSync(path);
 		if (seen.isDirectory())
 			throw new Failure('input_missing', `"${path}" is a folder.`, {next: 'Name a file.'});
 		return seen.size;
 	} catch (cause) {
-		throw cause instanceof Failure ? cause : inputMissing(`"${path}"`, cause);
+		throw cause instanceof Failure ? cause : createInputMissingFailure(`"${path}"`, cause);
 	}
 }

@@ -2,20 +2,20 @@ import type {Namespace} from '../kv/namespaces.ts';
 import type {Client} from '../service/client.ts';
 import type {Zone} from '../service/zones.ts';
 import {keepListing} from '../state/listed.ts';
-import {worldPlaceOf} from './place.ts';
+import {getWorldPlace} from './place.ts';
 import type {Session} from './session.ts';
 
-type Where = Pick<Session, 'simulated' | 'cwd' | 'env' | 'clock' | 'options'>;
+type ListingSession = Pick<Session, 'simulated' | 'cwd' | 'env' | 'clock' | 'options'>;
 
 /** Caches the titles of an account's namespaces for completion. Never fails. */
 export function keepNamespaces(
-	session: Where,
+	session: ListingSession,
 	client: Pick<Client, 'baseUrl'>,
 	account: string,
 	listed: readonly Namespace[],
 ): void {
 	const items = listed.map(({id, title}) => ({id, name: title}));
-	keep(session, client, {kind: 'namespaces', account, items});
+	keepItems(session, client, {kind: 'namespaces', account, items});
 }
 
 /**
@@ -23,21 +23,21 @@ export function keepNamespaces(
  * fails.
  */
 export function keepZones(
-	session: Where,
+	session: ListingSession,
 	client: Pick<Client, 'baseUrl'>,
 	account: string | undefined,
 	listed: readonly Zone[],
 ): void {
 	const items = listed.map(({id, name, account: owner}) => ({id, name, account: owner.id || undefined}));
-	keep(session, client, {kind: 'zones', account, items});
+	keepItems(session, client, {kind: 'zones', account, items});
 }
 
-function keep(
-	session: Where,
+function keepItems(
+	session: ListingSession,
 	client: Pick<Client, 'baseUrl'>,
 	listing: Omit<Parameters<typeof keepListing>[1], 'place'>,
 ): void {
 	// A simulated world in a named file keeps everything in that file.
 	if (session.options.state !== undefined) return;
-	keepListing(session.env, {...listing, place: worldPlaceOf(session, client)}, session.clock.now());
+	keepListing(session.env, {...listing, place: getWorldPlace(session, client)}, session.clock.now());
 }

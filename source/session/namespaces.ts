@@ -2,13 +2,13 @@ import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
-import {accountInContexts} from '../settings/contexts/in-force.ts';
+import {getAccountLabel} from '../settings/contexts/in-force.ts';
 import {findConfiguration} from '../settings/discovery.ts';
-import {localRoot} from '../settings/local-root.ts';
-import {errorCode} from '../state/directory.ts';
-import {type JobTarget, localFolder, localPlace} from '../state/job-record.ts';
-import {quoted} from '../text/shell-word.ts';
-import {isWorldInMemory, placeOf, simulatedWorld, worldExists, worldInWords} from './place.ts';
+import {resolveLocalRoot} from '../settings/local-root.ts';
+import {getErrorCode} from '../state/directory.ts';
+import {getLocalFolder, type JobTarget, toLocalPlace} from '../state/job-record.ts';
+import {quoteShellWord} from '../text/shell-word.ts';
+import {doesWorldExist, formatWorld, getSessionPlace, getSimulatedWorld, isWorldInMemory} from './place.ts';
 import type {Session} from './session.ts';
 import type {UnknownUse} from './unknown-local.ts';
 
@@ -32,19 +32,19 @@ export type OpenedNamespace = {
 /** State of local data under a root (`…/v3`); unreadable if its folder cannot be read. */
 export type LocalDataState = 'exists' | 'none' | 'unreadable';
 
-export function findLocalData(root: string): LocalDataState {
+export function getLocalDataState(root: string): LocalDataState {
 	try {
 		statSync(join(root, 'kv'));
 		return 'exists';
 	} catch (cause) {
-		return ['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '') ? 'none' : 'unreadable';
+		return ['ENOENT', 'ENOTDIR'].includes(getErrorCode(cause) ?? '') ? 'none' : 'unreadable';
 	}
 }
 
-export function localDataRoot({cwd, options}: Session): string {
+export function getLocalDataRoot({cwd, options}: Session): string {
 	// Needs only the configuration file's location.
 	const configurationFile = findConfiguration(cwd, options.config)?.file;
-	return localRoot({cwd, persistTo: options.persistTo, configurationFile}).value;
+	return resolveLocalRoot({cwd, persistTo: options.persistTo, configurationFile}).value;
 }
 
 /**
@@ -55,19 +55,19 @@ export async function openLocalNamespace(
 	session: Session,
 	namespace: string,
 	use: NamespaceUse = {},
-	root: string = localDataRoot(session),
+	root: string = getLocalDataRoot(session),
 ): Promise<OpenedNamespace> {
-	const target = {place: localPlace(root), namespace};
+	const target = {place: toLocalPlace(root), namespace};
 	const {openLocalStore} = await import('../kv/local/store.ts');
 	const store = openLocalStore({root, namespace, now: session.clock.now});
 	if (!use.isConfigured && !store.exists()) {
-		const {reportUnknown} = await import('./unknown-local.ts');
-		await reportUnknown(session, root, namespace, use);
+		const {reportUnknownNamespace} = await import('./unknown-local.ts');
+		await reportUnknownNamespace(session, root, namespace, use);
 	}
 	if (!use.write || !session.options.dryRun) return {store, target};
-	const {planningStore} = await import('../kv/planning-store.ts');
-	const planned = (operation: string) => session.events.planned?.({local: store.label, operation});
-	return {store: planningStore(store, planned), target};
+	const {createPlanningStore} = await import('../kv/planning-store.ts');
+	const reportPlanned = (operation: string) => session.events.planned?.({local: store.label, operation});
+	return {store: createPlanningStore(store, reportPlanned), target};
 }
 
 /** Opens a namespace of the service; `name` is for display, `account` is set if already known. */
@@ -94,11 +94,11 @@ export async function openRemoteNamespace(
 	const account =
 		known === undefined
 			? await session.account(signal)
-			: {id: known, label: accountInContexts(known, contexts)};
+			: {id: known, label: getAccountLabel(known, contexts)};
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
-	const context = contexts.inForce;
-	const place = placeOf(session, client);
-	const world = simulated ? simulatedWorld(session) : undefined;
+	const context = contexts.active;
+	const place = getSessionPlace(session, client);
+	const world = simulated ? getSimulatedWorld(session) : undefined;
 	const {called, name} = namespace;
 	const label = called ?? `${account.label} › ${name}`;
 	const accountLabel = called === undefined ? account.label : namespace.accountLabel;
@@ -138,15 +138,15 @@ export async function reopenNamespace(
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const {place, world, account, namespace = '', called, accountLabel, title = namespace} = target;
-	const folder = localFolder(place);
+	const folder = getLocalFolder(place);
 	if (folder !== undefined) return openLocalNamespace(session, namespace, use, folder);
 	if (place === 'simulated') {
 		refuseOtherWorld(session, world);
 		if (!session.simulated)
 			return reopenNamespace(session.withOptions({simulate: true, state: world}), target, use, signal);
 	}
-	if (target.context !== undefined && target.context !== session.contexts.inForce?.name)
-		return reopenNamespace(session.inContext(target.context, 'job'), target, use, signal);
+	if (target.context !== undefined && target.context !== session.contexts.active?.name)
+		return reopenNamespace(session.withContext(target.context, 'job'), target, use, signal);
 	const opened = await openRemoteNamespace(
 		session,
 		{id: namespace, name: title, account, called, accountLabel},
@@ -156,7 +156,7 @@ export async function reopenNamespace(
 	if (opened.target.place === place) return opened;
 	throw new Failure('journal_invalid', `This belongs to ${place}.`, {
 		why: session.simulated
-			? `You are connected to ${worldInWords(simulatedWorld(session), session.cwd)}.`
+			? `You are connected to ${formatWorld(getSimulatedWorld(session), session.cwd)}.`
 			: `You are connected to ${opened.target.place}.`,
 		next: 'Set the base URL that it was started with, and leave out --simulate.',
 	});
@@ -165,21 +165,23 @@ export async function reopenNamespace(
 /** Fails if the options name another simulated world than the original, or if that no longer exists. */
 function refuseOtherWorld(session: Session, world: string | undefined): void {
 	const {simulated, cwd, options} = session;
-	const here = simulatedWorld(session);
-	const begunIn = worldInWords(world, cwd);
-	const isGone = world !== undefined && !worldExists(world) && !(simulated && isWorldInMemory(world));
-	const isElsewhere = (simulated || options.state !== undefined) && here !== world;
+	const current = getSimulatedWorld(session);
+	const originalWorld = formatWorld(world, cwd);
+	const isGone = world !== undefined && !doesWorldExist(world) && !(simulated && isWorldInMemory(world));
+	const isElsewhere = (simulated || options.state !== undefined) && current !== world;
 	if (!isElsewhere && !isGone) return;
 	throw new Failure(
 		'journal_invalid',
-		isGone ? `This belongs to ${begunIn}, which no longer exists.` : `This belongs to ${begunIn}.`,
+		isGone
+			? `This belongs to ${originalWorld}, which no longer exists.`
+			: `This belongs to ${originalWorld}.`,
 		{
-			why: isElsewhere ? `You are connected to ${worldInWords(here, cwd)}.` : undefined,
+			why: isElsewhere ? `You are connected to ${formatWorld(current, cwd)}.` : undefined,
 			next: isGone
 				? 'Start again in a world that exists.'
 				: world === undefined
 					? 'Leave out --state.'
-					: `Use --simulate --state ${quoted(world)}.`,
+					: `Use --simulate --state ${quoteShellWord(world)}.`,
 		},
 	);
 }

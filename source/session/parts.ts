@@ -57,7 +57,7 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting' | 'throttled'>
 	 * Called when writes begin: if the process ends at once, `ended` records the interrupted write and
 	 * returns the current state. Returns a function that undoes this.
 	 */
-	underWay?(ended: () => string): () => void;
+	trackWrites?(ended: () => string): () => void;
 	/** Asks before a write to production. Without it, or if it rejects, nothing is written. */
 	confirmProduction?(write: ProductionWrite): Promise<void>;
 	/** Standard error of a credential command. */

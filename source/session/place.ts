@@ -2,14 +2,14 @@ import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Client} from '../service/client.ts';
-import {baseUrl} from '../settings/base-url.ts';
-import {shownPath} from '../settings/discovery.ts';
+import {resolveBaseUrl} from '../settings/base-url.ts';
+import {formatPath} from '../settings/discovery.ts';
 import {processMark} from '../state/holder.ts';
 import type {JournalHeader} from '../state/job-record.ts';
 import type {Session} from './session.ts';
 
 /** Returns where a session acts, the key of stored state: the origin of the service, or `simulated`. */
-export const placeOf = (
+export const getSessionPlace = (
 	{simulated}: Pick<Session, 'simulated'>,
 	{baseUrl}: Pick<Client, 'baseUrl'>,
 ): string => (simulated ? 'simulated' : new URL(baseUrl).origin);
@@ -18,7 +18,7 @@ export const placeOf = (
  * Returns the simulated world of `--state` as an absolute path; undefined for the default world. A world in
  * memory belongs to its process.
  */
-export function simulatedWorld({
+export function getSimulatedWorld({
 	cwd,
 	options: {state},
 }: Pick<Session, 'cwd'> & {readonly options: Pick<Session['options'], 'state'>}): string | undefined {
@@ -32,42 +32,42 @@ const inMemory = ':memory:';
 export const isWorldInMemory = (world: string): boolean => world.startsWith(inMemory);
 
 /** True if a simulated world's file exists. A world in memory cannot be reopened. */
-export const worldExists = (world: string): boolean => !isWorldInMemory(world) && existsSync(world);
+export const doesWorldExist = (world: string): boolean => !isWorldInMemory(world) && existsSync(world);
 
 /** Formats a simulated world for a sentence; its file relative to `cwd` if shorter. */
-export function worldInWords(world: string | undefined, cwd?: string): string {
+export function formatWorld(world: string | undefined, cwd?: string): string {
 	if (world === undefined) return 'the default simulated world';
 	return isWorldInMemory(world)
 		? 'a simulated world in memory'
-		: `the simulated world in ${cwd === undefined ? world : shownPath(world, cwd)}`;
+		: `the simulated world in ${cwd === undefined ? world : formatPath(world, cwd)}`;
 }
 
 /** Formats a job's title, with its simulated world unless it is the default. */
-export const titleWithWorld = (
+export const formatJobTitle = (
 	{title, target: {world}}: Pick<JournalHeader<unknown>, 'title' | 'target'>,
 	cwd?: string,
-): string => (world === undefined ? title : `${title}, in ${worldInWords(world, cwd)}`);
+): string => (world === undefined ? title : `${title}, in ${formatWorld(world, cwd)}`);
 
 /**
  * Like `getSessionPlace`, for migrations: zones have the same ids in every simulated world, so each world is
  * its own place.
  */
-export function worldPlaceOf(
+export function getWorldPlace(
 	session: Pick<Session, 'simulated' | 'cwd'> & {readonly options: Pick<Session['options'], 'state'>},
 	client: Pick<Client, 'baseUrl'>,
 ): string {
-	const place = placeOf(session, client);
-	const world = session.simulated ? simulatedWorld(session) : undefined;
+	const place = getSessionPlace(session, client);
+	const world = session.simulated ? getSimulatedWorld(session) : undefined;
 	if (world === undefined) return place;
 	return `${place}-${createHash('sha256').update(world).digest('hex').slice(0, 12)}`;
 }
 
 /** Returns the place of a session's migrations from its settings alone. Fails with `usage`. */
-export function placeOfMigrations(
+export function getMigrationPlace(
 	session: Pick<Session, 'simulated' | 'cwd' | 'variables' | 'options' | 'contexts'>,
 ): string {
 	const {options, variables, simulated, contexts} = session;
-	return worldPlaceOf(session, {
-		baseUrl: simulated ? '' : baseUrl({options, variables, context: contexts.inForce}).value,
+	return getWorldPlace(session, {
+		baseUrl: simulated ? '' : resolveBaseUrl({options, variables, context: contexts.active}).value,
 	});
 }

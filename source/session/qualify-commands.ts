@@ -1,10 +1,10 @@
-import {type Advice, adviceText, type Failure, type NamedCommand} from '../failure.ts';
-import {quoted} from '../service/curl.ts';
+import {type Advice, type Failure, formatAdvice, type NamedCommand} from '../failure.ts';
+import {quoteShellWord} from '../service/curl.ts';
 import type {NamespaceSelection} from '../settings/namespace-choice.ts';
 import type {SessionOptions} from './parts.ts';
 
 /** Formats the session's options, without the zone, for the end of a command line. */
-export function wayThere({
+export function formatSessionOptions({
 	simulate,
 	state,
 	accountId,
@@ -17,22 +17,24 @@ export function wayThere({
 	context,
 }: SessionOptions): string {
 	const named = {state, 'account-id': accountId, 'base-url': baseUrl, config, env, cwd, context, profile};
-	const files = (envFile ?? []).map(file => optionWords({'env-file': file}));
-	return [optionWords({simulate, ...named}), ...files].join('');
+	const files = (envFile ?? []).map(file => formatOptionWords({'env-file': file}));
+	return [formatOptionWords({simulate, ...named}), ...files].join('');
 }
 
 /** Formats the given options for the end of a command line. */
-const optionWords = (options: Readonly<Record<string, string | boolean | undefined>>): string =>
+const formatOptionWords = (options: Readonly<Record<string, string | boolean | undefined>>): string =>
 	Object.entries(options)
 		.map(([name, value]) =>
-			value === undefined || value === false ? '' : ` --${name}${value === true ? '' : ` ${quoted(value)}`}`,
+			value === undefined || value === false
+				? ''
+				: ` --${name}${value === true ? '' : ` ${quoteShellWord(value)}`}`,
 		)
 		.join('');
 
 /** Options that name the namespace, including `--namespace`. */
-type NamedNamespace = NamespaceSelection & {readonly namespace?: string | undefined};
+type NamespaceOptions = NamespaceSelection & {readonly namespace?: string | undefined};
 
-const namespaceNamed = ({
+const formatNamespaceOptions = ({
 	binding,
 	namespaceId,
 	namespace,
@@ -40,8 +42,8 @@ const namespaceNamed = ({
 	preview,
 	local,
 	remote,
-}: NamedNamespace & SessionOptions): string =>
-	optionWords({
+}: NamespaceOptions & SessionOptions): string =>
+	formatOptionWords({
 		binding,
 		'namespace-id': namespaceId,
 		namespace,
@@ -52,22 +54,28 @@ const namespaceNamed = ({
 	});
 
 /** Returns a failure whose advice is text with fully qualified commands. */
-export function qualifyCommands(failure: Failure, options: SessionOptions & NamedNamespace): Failure {
+export function qualifyCommands(failure: Failure, options: SessionOptions & NamespaceOptions): Failure {
 	const {next} = failure.details;
-	return next === undefined ? failure : failure.with({next: qualified(next, options)});
+	return next === undefined ? failure : failure.withDetails({next: qualifyAdvice(next, options)});
 }
 
 /** Formats an advice or command as text, adding the session's options to each command. */
-export function qualified(advice: Advice | NamedCommand, options: SessionOptions & NamedNamespace): string {
+export function qualifyAdvice(
+	advice: Advice | NamedCommand,
+	options: SessionOptions & NamespaceOptions,
+): string {
 	const parts = typeof advice === 'string' || !('command' in advice) ? advice : [advice];
-	return adviceText(parts, ({command, on}) => {
-		const place = on === 'zone' ? zoneNamed(options) : on === 'keys' ? namespaceNamed(options) : '';
+	return formatAdvice(parts, ({command, on}) => {
+		const place =
+			on === 'zone' ? formatZoneOption(options) : on === 'keys' ? formatNamespaceOptions(options) : '';
 		const isNamed = / --(zone|zone-id|binding|namespace-id|namespace) /.test(command);
-		const way = wayThere(command.includes(' --account-id ') ? {...options, accountId: undefined} : options);
-		return `${isNamed ? '' : place}${way}`;
+		const sessionOptions = formatSessionOptions(
+			command.includes(' --account-id ') ? {...options, accountId: undefined} : options,
+		);
+		return `${isNamed ? '' : place}${sessionOptions}`;
 	});
 }
 
 /** Formats the option that names the zone; a variable names it for the next command by itself. */
-const zoneNamed = ({zone, zoneId}: SessionOptions): string =>
-	optionWords(zoneId === undefined ? {zone} : {'zone-id': zoneId});
+const formatZoneOption = ({zone, zoneId}: SessionOptions): string =>
+	formatOptionWords(zoneId === undefined ? {zone} : {'zone-id': zoneId});

@@ -1,15 +1,15 @@
 import {Failure} from '../failure.ts';
-import {namesInput} from '../kv/bulk/names-input.ts';
-import {type KeyNames, keyNames} from '../kv/transfer/names.ts';
+import {openKeyNamesInput} from '../kv/bulk/names-input.ts';
+import {type KeyNames, readKeyNames} from '../kv/transfer/names.ts';
 import {
 	countRename,
-	namesToRename,
+	listNamesToRename,
 	type PrefixChange,
 	type RenameCount,
 } from '../kv/transfer/renamed-names.ts';
-import {sameTarget} from '../state/job-record.ts';
+import {isSameTarget} from '../state/job-record.ts';
 import {listJobs} from '../state/jobs.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
@@ -26,16 +26,16 @@ export async function listRename(
 	{store, target}: OpenedNamespace,
 	change: PrefixChange,
 	signal: AbortSignal,
-	counting: (names: AsyncIterable<readonly string[]>) => AsyncIterable<readonly string[]> = names => names,
+	observe: (names: AsyncIterable<readonly string[]>) => AsyncIterable<readonly string[]> = names => names,
 ): Promise<ListedRename> {
 	if (change.from === change.to)
 		throw new Failure('usage', 'Both prefixes are the same.', {next: 'Name two different ones.'});
 	await refuseUnfinished(environment, target, change);
 	const label = `keys of ${store.label} below ${JSON.stringify(change.from)}`;
-	const listed = counting(namesToRename(store, change, signal));
-	const input = await namesInput(listed, {label, environment, signal});
+	const listed = observe(listNamesToRename(store, change, signal));
+	const input = await openKeyNamesInput(listed, {label, environment, signal});
 	try {
-		const names = await keyNames(input, signal);
+		const names = await readKeyNames(input, signal);
 		const count = await countRename(store, change, names, signal);
 		return {names, count, [Symbol.dispose]: () => input[Symbol.dispose]()};
 	} catch (error) {
@@ -56,17 +56,17 @@ async function refuseUnfinished(
 		if (!('record' in job)) continue;
 		const {header, status} = job.record;
 		const {options} = header;
-		if (header.kind !== 'rename' || status === 'done' || !sameTarget(header.target, target)) continue;
+		if (header.kind !== 'rename' || status === 'done' || !isSameTarget(header.target, target)) continue;
 		if (!isJsonObject(options) || options.from !== from || options.to !== to) continue;
 		throw new Failure('usage', 'This rename was begun before and is not finished.', {
 			why: `The job ${job.id}: ${header.title}`,
-			next: advice`\`${ledge('jobs resume', job.id)}\` resumes it; \`${ledge('jobs forget', job.id)}\` forgets it.`,
+			next: buildAdvice`\`${buildCommand('jobs resume', job.id)}\` resumes it; \`${buildCommand('jobs forget', job.id)}\` forgets it.`,
 		});
 	}
 }
 
 /** Failure if other keys have some of the new names and nothing says what to do with them. */
-export const namesTaken = ({taken, takenSamples}: RenameCount): Failure =>
+export const createNamesTakenFailure = ({taken, takenSamples}: RenameCount): Failure =>
 	new Failure(
 		'already_exists',
 		`${taken === 1 ? 'One of the new names is' : `${taken} of the new names are`} taken by other keys.`,

@@ -11,7 +11,7 @@ export type Restart =
  * Applies a choice. A context determines the account; any choice except the simulated service ends the
  * simulation.
  */
-export function choicesAfter(choices: Choices, into: Restart): Choices {
+export function applyRestart(choices: Choices, into: Restart): Choices {
 	const real = {...choices, isSimulated: false};
 	switch (into.to) {
 		case 'simulated':
@@ -36,21 +36,21 @@ export function choicesAfter(choices: Choices, into: Restart): Choices {
 }
 
 /** True if any choice is active. */
-export const isChosen = ({isSimulated, context, account, environment, target}: Choices): boolean =>
+export const hasChoices = ({isSimulated, context, account, environment, target}: Choices): boolean =>
 	isSimulated === true || (context ?? account ?? environment ?? target) !== undefined;
 
 /**
  * Builds session options for these choices. The simulated service takes no option that names a place or
  * account.
  */
-export function optionsWith(started: SessionOptions, choices: Choices): SessionOptions {
+export function buildRestartOptions(started: SessionOptions, choices: Choices): SessionOptions {
 	if (choices.isSimulated) {
 		const {cwd, envFile, readOnly, concurrency} = started;
 		return {cwd, envFile, readOnly, concurrency, simulate: true, choices};
 	}
 	const {context, account, environment, target} = choices;
 	return {
-		...(context ? withoutPlace(started) : started),
+		...(context ? omitPlaceOptions(started) : started),
 		...(context && {context: context.name ?? ''}),
 		...(account && {accountId: account.id}),
 		...(environment && {env: environment.name ?? ''}),
@@ -60,7 +60,7 @@ export function optionsWith(started: SessionOptions, choices: Choices): SessionO
 }
 
 /** Drops options that a context replaces: account, sign-in, zone and address. */
-function withoutPlace(options: SessionOptions): SessionOptions {
+function omitPlaceOptions(options: SessionOptions): SessionOptions {
 	const {accountId: _, profile: _profile, zone: _zone, zoneId: _zoneId, baseUrl: _url, ...rest} = options;
 	return rest;
 }

@@ -2,7 +2,7 @@ import {dirname, isAbsolute, resolve} from 'node:path';
 import type {CredentialChoice} from '../credentials/choice.ts';
 import type {Credential} from '../credentials/credential.ts';
 import type {CredentialSource} from '../credentials/source.ts';
-import {Failure, refusedReadOnly} from '../failure.ts';
+import {createReadOnlyFailure, Failure} from '../failure.ts';
 import type {HostClock} from '../host.ts';
 import type {RehearsalService} from '../migration/flow/rehearsal.ts';
 import type {Client} from '../service/client.ts';
@@ -10,15 +10,20 @@ import {fullQuota, type QuotaLeft} from '../service/limiter.ts';
 import type {Configuration} from '../settings/configuration.ts';
 import type {Context} from '../settings/contexts/context.ts';
 import {
-	accountInContexts,
 	enterContext,
 	findContexts,
+	getAccountLabel,
 	type KnownContexts,
 } from '../settings/contexts/in-force.ts';
-import {possibleProduction, productionContext} from '../settings/contexts/production.ts';
-import {accountId, environmentName, readOnly, type SettingSources} from '../settings/settings.ts';
+import {findPossibleProduction, findProductionContext} from '../settings/contexts/production.ts';
+import {
+	resolveAccountId,
+	resolveEnvironmentName,
+	resolveReadOnly,
+	type SettingSources,
+} from '../settings/settings.ts';
 import {readVariables, type Variables} from '../settings/variables.ts';
-import {statusOfPath} from '../state/directory.ts';
+import {getPathStatus} from '../state/directory.ts';
 import {type Audit, type AuditReports, createAudit} from './audit.ts';
 import {explainFailures, findOnlyAccount} from './client.ts';
 import {createSessionCredentials} from './credentials.ts';
@@ -79,7 +84,7 @@ export type Session = Disposable &
 		 * credential and address instead of the command line's. Fails with `context_unknown`. It ends with
 		 * this one.
 		 */
-		inContext(name: string, by: 'store' | 'job'): Session;
+		withContext(name: string, by: 'store' | 'job'): Session;
 	};
 
 /** State shared by all sessions of one command line or start of the screens. */
@@ -90,7 +95,7 @@ type Shared = AuditReports & {
 	readonly boundIds: Map<string, string>;
 };
 
-const noContexts: KnownContexts = {contexts: undefined, inForce: undefined};
+const noContexts: KnownContexts = {contexts: undefined, active: undefined};
 
 export function createSession(
 	options: SessionOptions,
@@ -103,24 +108,28 @@ export function createSession(
 	},
 ): Session {
 	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal, contexts = noContexts} = parts;
-	const cwd = workingFolder(parts, options.cwd);
+	const cwd = resolveWorkingFolder(parts, options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
 	const base: SettingSources = {
 		options,
 		variables,
 		start: options.config === undefined ? cwd : dirname(resolve(cwd, options.config)),
 		...(options.prefix && {prefix: options.prefix}),
-		...(contexts.inForce && {context: contexts.inForce}),
+		...(contexts.active && {context: contexts.active}),
 		hasContexts: (contexts.contexts?.all.length ?? 0) > 0,
 	};
 	const simulated = options.simulate === true;
-	const {inForce} = contexts;
-	if (inForce?.named === '--context' || inForce?.named === 'store') shared.namedContexts.add(inForce.name);
-	const closing: Disposable[] = [];
+	const {active} = contexts;
+	if (active?.named === '--context' || active?.named === 'store') shared.namedContexts.add(active.name);
+	const disposables: Disposable[] = [];
 
 	const configuration = memoize(async () => {
 		const {readConfiguration} = await import('../settings/configuration.ts');
-		const found = await readConfiguration({cwd, named: options.config, environment: environmentName(base)});
+		const found = await readConfiguration({
+			cwd,
+			named: options.config,
+			environment: resolveEnvironmentName(base),
+		});
 		for (const warning of found?.warnings ?? []) events.warn(warning);
 		return found;
 	});
@@ -142,15 +151,16 @@ export function createSession(
 				...(planned && {planned}),
 			},
 			userAgent: `ledge/${LEDGE_VERSION}`,
-			readOnly: readOnly(base).value,
+			readOnly: resolveReadOnly(base).value,
 			dryRun: options.dryRun === true,
 			...(options.concurrency !== undefined && {concurrency: options.concurrency}),
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');
 		refuseIdleState(options);
 		if (!simulated)
-			return explainFailures(await connect(await sources(), await credentials(), common), (failure, {path}) =>
-				explained(failure, account, {path, boundIds: shared.boundIds}),
+			return explainFailures(
+				await connect(await sources(), await getCredentials(), common),
+				(failure, {path}) => explainFailure(failure, account, {path, boundIds: shared.boundIds}),
 			);
 		if (options.baseUrl !== undefined) {
 			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
@@ -159,11 +169,16 @@ export function createSession(
 			});
 		}
 		const service = await startSimulated({env, cwd, clock, file: options.state, warn: events.warn});
-		closing.push(service);
+		disposables.push(service);
 		return connectSimulated(service.fetch, common);
 	}
 
-	const {choice, credentials, accountOfLogin, explained} = createSessionCredentials({
+	const {
+		choice: getChoice,
+		credentials: getCredentials,
+		accountOfLogin: findLoginAccount,
+		explained: explainFailure,
+	} = createSessionCredentials({
 		sources,
 		cwd,
 		start: base.start,
@@ -174,7 +189,7 @@ export function createSession(
 		shared: shared.credentials,
 	});
 
-	const {audited, auditedWrites} = createAudit({
+	const {auditWrite, auditWrites} = createAudit({
 		isKept: !options.dryRun && !simulated,
 		env,
 		clock,
@@ -184,8 +199,8 @@ export function createSession(
 
 	let account: ActingAccount | undefined;
 
-	const production = (place: WritePlace): Context | undefined =>
-		simulated || place.isLocal ? undefined : productionContext(contexts, place);
+	const findProduction = (place: WritePlace): Context | undefined =>
+		simulated || place.isLocal ? undefined : findProductionContext(contexts, place);
 
 	return {
 		options,
@@ -202,24 +217,25 @@ export function createSession(
 		startRehearsal,
 		async account(signal) {
 			if (account) return account;
-			const named = simulated ? undefined : accountId(await sources());
+			const named = simulated ? undefined : resolveAccountId(await sources());
 			if (named) {
 				const chosen = options.choices?.account;
-				const label = chosen?.id === named.value ? chosen.label : accountInContexts(named.value, contexts);
+				const label = chosen?.id === named.value ? chosen.label : getAccountLabel(named.value, contexts);
 				account = {id: named.value, label, from: named.from};
 			} else {
 				account =
-					(simulated ? undefined : await accountOfLogin()) ?? (await findOnlyAccount(await client(), signal));
+					(simulated ? undefined : await findLoginAccount()) ??
+					(await findOnlyAccount(await client(), signal));
 			}
 			return account;
 		},
 		contexts,
-		production,
+		production: findProduction,
 		async permit(place, what) {
-			const certain = production(place);
+			const certain = findProduction(place);
 			const context = options.dryRun
 				? undefined
-				: (certain ?? (simulated || place.isLocal ? undefined : possibleProduction(contexts, place)));
+				: (certain ?? (simulated || place.isLocal ? undefined : findPossibleProduction(contexts, place)));
 			if (!context) return place as PermittedPlace;
 			const {confirmProduction} = events;
 			if (!confirmProduction)
@@ -238,22 +254,22 @@ export function createSession(
 			return place as PermittedPlace;
 		},
 		boundIds: shared.boundIds,
-		credentialChoice: choice,
-		credential: async () => (await credentials()).current(),
+		credentialChoice: getChoice,
+		credential: async () => (await getCredentials()).current(),
 		askCredentialAgain() {
 			for (const source of shared.credentials.values()) source.askAgain();
 		},
 		refuseWhenReadOnly(what) {
-			if (readOnly(base).value) throw refusedReadOnly(what);
+			if (resolveReadOnly(base).value) throw createReadOnlyFailure(what);
 		},
-		audited,
-		auditedWrites,
+		auditWrite,
+		auditWrites,
 		withOptions(others) {
 			const session = createSession({...options, ...others}, parts, shared);
-			closing.push(session);
+			disposables.push(session);
 			return session;
 		},
-		inContext(name, by) {
+		withContext(name, by) {
 			const {
 				accountId: _,
 				choices: _choices,
@@ -263,12 +279,12 @@ export function createSession(
 				...rest
 			} = options;
 			const named = enterContext(name, by, contexts.contexts, {options: rest, variables, env});
-			const here = createSession(rest, {...parts, contexts: {...contexts, inForce: named}}, shared);
-			closing.push(here);
-			return here;
+			const child = createSession(rest, {...parts, contexts: {...contexts, active: named}}, shared);
+			disposables.push(child);
+			return child;
 		},
 		[Symbol.dispose]() {
-			for (const one of closing.splice(0)) one[Symbol.dispose]();
+			for (const one of disposables.splice(0)) one[Symbol.dispose]();
 		},
 	};
 }
@@ -276,16 +292,16 @@ export function createSession(
 /** Opens a session with the contexts of this machine unless given. Fails like `findContexts`. */
 export async function openSession(options: SessionOptions, parts: SessionParts): Promise<Session> {
 	const {env, contexts} = parts;
-	const variables = readVariables(env, options.envFile, workingFolder(parts, options.cwd));
+	const variables = readVariables(env, options.envFile, resolveWorkingFolder(parts, options.cwd));
 	return createSession(options, {
 		...parts,
 		contexts: contexts ?? (await findContexts({options, variables, env})),
 	});
 }
 
-function workingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {
+function resolveWorkingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {
 	const folder = named !== undefined && isAbsolute(named) ? resolve(named) : resolve(cwd(), named ?? '');
-	if (named === undefined || statusOfPath(folder)?.isDirectory()) return folder;
+	if (named === undefined || getPathStatus(folder)?.isDirectory()) return folder;
 	throw new Failure('input_missing', `--cwd names ${folder}, which is not a folder.`, {
 		next: 'Name a folder that exists.',
 	});

@@ -1,16 +1,16 @@
 import {Readable} from 'node:stream';
-import {asFailure, Failure} from '../failure.ts';
+import {Failure, toFailure} from '../failure.ts';
 import {openInput} from '../kv/bulk/input.ts';
-import {namespaceByTitle} from '../kv/namespaces.ts';
+import {getNamespaceByTitle} from '../kv/namespaces.ts';
 import type {StoreName} from '../kv/transfer/store-name.ts';
-import {localRoot} from '../settings/local-root.ts';
+import {resolveLocalRoot} from '../settings/local-root.ts';
 import {chooseNamespace, type NamespaceChoice} from '../settings/namespace-choice.ts';
 import type {VariablePrefix} from '../settings/settings.ts';
 import type {Target} from '../settings/target.ts';
 import type {JobTarget} from '../state/job-record.ts';
-import {listed} from '../text/closest-name.ts';
+import {formatNameList} from '../text/closest-name.ts';
 import {
-	localDataRoot,
+	getLocalDataRoot,
 	type NamespaceUse,
 	type OpenedNamespace,
 	openLocalNamespace,
@@ -24,7 +24,7 @@ import type {Session} from './session.ts';
 /** Side of a copy or comparison; each can use its own account. */
 export type Side = 'from' | 'to';
 
-const prefixOf: Readonly<Record<Side, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
+const variablePrefixes: Readonly<Record<Side, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
 
 type NamedUse = NamespaceUse & {readonly side: Side; readonly stdin: AsyncIterable<Uint8Array>};
 
@@ -44,14 +44,19 @@ export async function openNamedStore(
 			return openRemote(session.withOptions({simulate: true}), name.name, use, signal);
 		case 'preview':
 		case 'remote': {
-			const inContext = name.kind === 'remote' ? contextIn(name.name, session) : undefined;
-			if (inContext)
-				return openRemote(session.inContext(inContext.context, 'store'), inContext.rest, use, signal);
-			const there = session.simulated ? session : session.withOptions({prefix: prefixOf[use.side]});
-			if (name.kind === 'remote') return openRemote(there, name.name, use, signal);
-			const choice = await chosen(there, {binding: name.binding, preview: true}, 'remote');
+			const named = name.kind === 'remote' ? splitContextName(name.name, session) : undefined;
+			if (named) return openRemote(session.withContext(named.context, 'store'), named.rest, use, signal);
+			const sideSession = session.simulated
+				? session
+				: session.withOptions({prefix: variablePrefixes[use.side]});
+			if (name.kind === 'remote') return openRemote(sideSession, name.name, use, signal);
+			const choice = await chooseStoreNamespace(
+				sideSession,
+				{binding: name.binding, preview: true},
+				'remote',
+			);
 			return openRemoteNamespace(
-				there,
+				sideSession,
 				{id: choice.id, name: `${name.binding} (preview)`, boundAs: `${name.binding} (${choice.from})`},
 				use,
 				signal,
@@ -80,12 +85,13 @@ export async function reopenStored(
 ): Promise<OpenedNamespace> {
 	if (target.place.startsWith(filePlace))
 		return openFile(session, target.place.slice(filePlace.length), use, signal);
-	const there = use.side && !session.simulated ? session.withOptions({prefix: prefixOf[use.side]}) : session;
-	return reopenNamespace(there, target, use, signal);
+	const sideSession =
+		use.side && !session.simulated ? session.withOptions({prefix: variablePrefixes[use.side]}) : session;
+	return reopenNamespace(sideSession, target, use, signal);
 }
 
 /** Splits `prod/SESSIONS` if a context of that name exists; otherwise the name is a binding, id or title. */
-function contextIn(
+function splitContextName(
 	name: string,
 	{contexts: {contexts}}: Pick<Session, 'contexts'>,
 ): {readonly context: string; readonly rest: string} | undefined {
@@ -120,9 +126,11 @@ async function openLocal(
 	use: NamespaceUse,
 ): Promise<OpenedNamespace> {
 	const isConfigured = await isBinding(session, name);
-	const id = isConfigured ? (await chosen(session, {binding: name}, 'local')).id : name;
+	const id = isConfigured ? (await chooseStoreNamespace(session, {binding: name}, 'local')).id : name;
 	const root =
-		folder === undefined ? localDataRoot(session) : localRoot({cwd: session.cwd, persistTo: folder}).value;
+		folder === undefined
+			? getLocalDataRoot(session)
+			: resolveLocalRoot({cwd: session.cwd, persistTo: folder}).value;
 	const exists = {isConfigured, mustExist: !use.write, creates: use.write};
 	return openLocalNamespace(session, id, {...use, ...exists}, root);
 }
@@ -131,7 +139,7 @@ async function openLocal(
  * Opens a namespace by binding, id or (at the service) title, in this order. Fails with
  * `namespace_not_found`, and `usage` for a preview of something that is no binding.
  */
-export async function openCalled(
+export async function openNamespaceByName(
 	session: Session,
 	name: string,
 	{where, preview, ...use}: NamespaceUse & {readonly where: Target; readonly preview: boolean},
@@ -139,11 +147,11 @@ export async function openCalled(
 ): Promise<OpenedNamespace> {
 	if (await isBinding(session, name)) {
 		if (where === 'local') {
-			const {id} = await chosen(session, {binding: name, preview}, where);
+			const {id} = await chooseStoreNamespace(session, {binding: name, preview}, where);
 			return openLocalNamespace(session, id, {...use, isConfigured: true});
 		}
 		if (preview || !session.simulated) {
-			const {id, from} = await chosen(session, {binding: name, preview}, where);
+			const {id, from} = await chooseStoreNamespace(session, {binding: name, preview}, where);
 			const called = preview ? `${name} (preview)` : name;
 			return openRemoteNamespace(session, {id, name: called, boundAs: `${name} (${from})`}, use, signal);
 		}
@@ -163,17 +171,17 @@ async function openRemote(
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	if (!session.simulated && (await isBinding(session, name))) {
-		const {id, from} = await chosen(session, {binding: name}, 'remote');
+		const {id, from} = await chooseStoreNamespace(session, {binding: name}, 'remote');
 		return openRemoteNamespace(session, {id, name, boundAs: `${name} (${from})`}, use, signal);
 	}
 	if (/^[0-9a-f]{32}$/.test(name)) return openRemoteNamespace(session, {id: name, name}, use, signal);
 	const account = await session.account(signal);
 	const client = await session.client();
-	const {id} = await namespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
-		const failure = asFailure(error);
+	const {id} = await getNamespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
+		const failure = toFailure(error);
 		const unknown =
 			failure.code === 'namespace_not_found'
-				? failure.with({why: whereNot(session, name, account)})
+				? failure.withDetails({why: describeSearchedPlace(session, name, account)})
 				: failure;
 		// The store may belong to another service than the options name.
 		throw qualifyCommands(unknown, session.options);
@@ -182,12 +190,12 @@ async function openRemote(
 }
 
 /** Describes the account that was searched for a title, and possible contexts. */
-function whereNot({contexts}: Session, name: string, {id, label}: ActingAccount): string {
+function describeSearchedPlace({contexts}: Session, name: string, {id, label}: ActingAccount): string {
 	const where = `It was looked for in account ${label === id ? id : `${label} (${id})`}.`;
 	const [before] = name.split('/', 1);
 	const names = contexts.contexts?.all.map(one => one.name) ?? [];
 	if (before === undefined || before === name || names.length === 0) return where;
-	return `${where} There is no context "${before}" either; the contexts are ${listed(names)}.`;
+	return `${where} There is no context "${before}" either; the contexts are ${formatNameList(names)}.`;
 }
 
 async function isBinding(session: Session, name: string): Promise<boolean> {
@@ -195,7 +203,7 @@ async function isBinding(session: Session, name: string): Promise<boolean> {
 	return configuration?.namespaces.some(({binding}) => binding === name) ?? false;
 }
 
-const chosen = (
+const chooseStoreNamespace = (
 	{cwd, configuration}: Session,
 	selection: Parameters<typeof chooseNamespace>[0],
 	target: 'local' | 'remote',

@@ -1,5 +1,5 @@
 import {Failure} from '../failure.ts';
-import {type SettingOptions, target} from '../settings/settings.ts';
+import {resolveTarget, type SettingOptions} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
 import type {Target} from '../settings/target.ts';
 import type {Session} from './session.ts';
@@ -8,17 +8,17 @@ import type {Session} from './session.ts';
  * Returns where a session acts on keys, local data or the service, and what set it. The simulated service has
  * no local data: variables for it are ignored, options fail with `usage`.
  */
-export function sessionTarget(
+export function getSessionTarget(
 	{
 		simulated,
 		variables,
 		contexts,
-		options: ofSession,
+		options: sessionOptions,
 	}: Pick<Session, 'simulated' | 'variables' | 'options' | 'contexts'>,
-	options: Pick<SettingOptions, 'local' | 'remote'> = ofSession,
+	options: Pick<SettingOptions, 'local' | 'remote'> = sessionOptions,
 ): Sourced<Target> {
-	if (!simulated) return target({options, variables, context: contexts.inForce});
-	if (target({options, variables: () => undefined}).value === 'remote')
+	if (!simulated) return resolveTarget({options, variables, context: contexts.active});
+	if (resolveTarget({options, variables: () => undefined}).value === 'remote')
 		return {value: 'remote', from: '--simulate'};
 	throw new Failure('usage', '--simulate and --local exclude each other.', {
 		next: 'Leave one of them out.',

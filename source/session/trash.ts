@@ -1,33 +1,33 @@
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
-import {asFailure, Failure} from '../failure.ts';
+import {Failure, toFailure} from '../failure.ts';
 import type {CheckedInput} from '../kv/bulk/check.ts';
-import {namesInput} from '../kv/bulk/names-input.ts';
+import {openKeyNamesInput} from '../kv/bulk/names-input.ts';
 import {limits} from '../kv/limits.ts';
 import {isUnanswered} from '../kv/send.ts';
 import type {KvStore} from '../kv/store.ts';
-import {listedKeys} from '../kv/transfer/listing.ts';
-import {keyNames} from '../kv/transfer/names.ts';
+import {walkKeys} from '../kv/transfer/listing.ts';
+import {readKeyNames} from '../kv/transfer/names.ts';
 import {type NewBatch, removeBatch, type TrashBatch, type TrashReason} from '../kv/trash/batch.ts';
 import {
 	fillTrash,
-	folderOfBatch,
+	getTrashBatchFolder,
 	type HeldBatch,
 	holdBatch,
 	type KeptKey,
 	keepInTrash,
 } from '../kv/trash/trash.ts';
-import {type QuotaLeft, secondsOfCalls} from '../service/limiter.ts';
-import {outcomeOf} from '../service/outcome.ts';
-import {newJobId} from '../state/jobs.ts';
-import {duration} from '../terminal/progress.ts';
-import {advice, ledge} from '../text/advice.ts';
-import {counted, isOrAre} from '../text/figures.ts';
+import {estimateCallSeconds, type QuotaLeft} from '../service/limiter.ts';
+import {getOutcome} from '../service/outcome.ts';
+import {createJobId} from '../state/jobs.ts';
+import {formatDuration} from '../terminal/progress.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
+import {chooseIsOrAre, formatQuantity} from '../text/figures.ts';
 import {type OpenedNamespace, reopenNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {openNamedStore} from './stores.ts';
-import {type ReadyTransfer, readyCopy} from './transfers.ts';
-import {placeCalled, placeOfStore} from './write-place.ts';
+import {prepareCopy, type ReadyTransfer} from './transfers.ts';
+import {toStorePlace, withPlaceName} from './write-place.ts';
 
 /** Why and when keys are about to be lost. */
 type Loss = {
@@ -40,31 +40,31 @@ type Loss = {
 	readonly title?: string | undefined;
 };
 
-type Keeping = {readonly signal: AbortSignal; readonly progress?: (done: number) => void};
+type KeepOptions = {readonly signal: AbortSignal; readonly progress?: (done: number) => void};
 
 /** Keeps the keys of a checked input before they are deleted or overwritten; see `fillTrash`. */
-export const keepBefore = (
+export const backUpKeys = (
 	{env: environment}: Pick<Session, 'env'>,
 	opened: OpenedNamespace,
 	checked: CheckedInput<unknown>,
 	loss: Loss,
-	keeping: Keeping,
+	options: KeepOptions,
 ): Promise<HeldBatch | undefined> =>
-	fillTrash(opened.store, checked, newBatch(opened, loss), {environment, ...keeping});
+	fillTrash(opened.store, checked, buildBatch(opened, loss), {environment, ...options});
 
 /** Keeps one key before it is deleted or overwritten; see `keepInTrash`. */
-export const keepKeyBefore = (
+export const backUpKey = (
 	{env: environment}: Pick<Session, 'env'>,
 	opened: OpenedNamespace,
 	key: KeptKey,
 	loss: Loss,
 	signal: AbortSignal,
 ): Promise<HeldBatch | undefined> =>
-	keepInTrash(opened.store, key, newBatch(opened, loss), {environment, signal});
+	keepInTrash(opened.store, key, buildBatch(opened, loss), {environment, signal});
 
-function newBatch({store, target}: OpenedNamespace, {reason, at, command, title}: Loss): NewBatch {
-	const place = placeOfStore(store);
-	const {label} = title === undefined ? place : placeCalled(title, place);
+function buildBatch({store, target}: OpenedNamespace, {reason, at, command, title}: Loss): NewBatch {
+	const place = toStorePlace(store);
+	const {label} = title === undefined ? place : withPlaceName(title, place);
 	return {reason, deleted: at, target, label, command};
 }
 
@@ -77,18 +77,18 @@ export async function writeOver<T>(
 	try {
 		return await write();
 	} catch (error) {
-		const isNotDone = outcomeOf(asFailure(error)) !== undefined && !isUnanswered(error);
+		const isNotDone = getOutcome(toFailure(error)) !== undefined && !isUnanswered(error);
 		if (kept && isNotDone) removeBatch(environment, kept.batch.id);
 		throw error;
 	}
 }
 
 /** Formats where keys were kept, for the audit log. */
-export const keptText = (kept: Pick<HeldBatch, 'batch'> | undefined): string =>
+export const formatKeptNote = (kept: Pick<HeldBatch, 'batch'> | undefined): string =>
 	kept ? `, kept in the trash (${kept.batch.id})` : '';
 
 /** Reports the read that a dry run omits: of a key that would be kept in the trash. */
-export async function planKeeping(
+export async function planTrashRead(
 	session: Session,
 	{store, target}: OpenedNamespace,
 	key: string,
@@ -118,7 +118,7 @@ export async function planKeeping(
 }
 
 /** Keys to restore, and what they overwrite. */
-type Restoring = {
+type RestoreRequest = {
 	/** Keep overwritten keys in the trash first. */
 	readonly keepsReplaced: boolean;
 	/** One key; default: all. */
@@ -126,7 +126,7 @@ type Restoring = {
 	/** Overwrite keys that were written again since. */
 	readonly overwrites: boolean;
 	/** Called with keys that stay because they were written again since. */
-	readonly keeps?: ((keys: readonly string[]) => void) | undefined;
+	readonly onKept?: ((keys: readonly string[]) => void) | undefined;
 };
 
 /** A prepared restore; see `ReadyTransfer`. */
@@ -140,51 +140,51 @@ type ReadyRestore = ReadyTransfer & {
  * Prepares a copy of a trash batch into its original namespace. No other process removes the batch until this
  * is disposed of. Fails with `input_missing` if the batch or key does not exist, and like `fillTrash`.
  */
-export async function readyRestore(
+export async function prepareRestore(
 	session: Session,
 	id: string,
-	{key, overwrites, keepsReplaced, keeps}: Restoring,
+	{key, overwrites, keepsReplaced, onKept}: RestoreRequest,
 	signal: AbortSignal,
 ): Promise<ReadyRestore> {
 	session.refuseWhenReadOnly('a restore');
-	const held = [holdBatch(session.env, id)] as [HeldBatch, ...Disposable[]];
-	const [{batch}] = held;
+	const disposables = [holdBatch(session.env, id)] as [HeldBatch, ...Disposable[]];
+	const [{batch}] = disposables;
 	const close = () => {
-		for (const one of held.splice(0).reverse()) one[Symbol.dispose]();
+		for (const one of disposables.splice(0).reverse()) one[Symbol.dispose]();
 	};
 	try {
 		const use = {side: 'from', stdin: Readable.from([])} as const;
 		const from = await openNamedStore(session, {kind: 'file', path: batch.path}, use, signal);
-		held.push(from.store);
-		const input = await namesInput(namesIn(from.store, key, signal), {
+		disposables.push(from.store);
+		const input = await openKeyNamesInput(listKeyNames(from.store, key, signal), {
 			environment: session.env,
 			signal,
 			label: `keys of the trash (${id})`,
 		});
-		held.push(input);
-		const names = await keyNames(input, signal);
-		if (names.valid === 0) throw noSuchKey(key ?? '', batch);
+		disposables.push(input);
+		const names = await readKeyNames(input, signal);
+		if (names.valid === 0) throw createNoSuchKeyFailure(key ?? '', batch);
 		const to = await reopenNamespace(session, batch.target, {write: true, isConfigured: true}, signal);
-		held.push(to.store);
+		disposables.push(to.store);
 		const isKept = overwrites && keepsReplaced && session.options.dryRun !== true;
 		const replaced = isKept ? await keepReplaced(session, to, names, batch, signal) : undefined;
-		if (replaced) held.push(replaced);
+		if (replaced) disposables.push(replaced);
 		const copying = {
 			onlyMissing: !overwrites,
 			restores: true,
 			called: `the trash (${id})`,
 			// Stored with the keys and removed with them; a unique name, since an earlier restore may have
 			// left one.
-			failed: join(folderOfBatch(batch), `refused-${newJobId()}.ndjson`),
-			keeps,
+			failed: join(getTrashBatchFolder(batch), `refused-${createJobId()}.ndjson`),
+			onKept,
 		} as const;
-		const ready = readyCopy(session, from, to, copying, names);
+		const ready = prepareCopy(session, from, to, copying, names);
 		return {
 			...ready,
 			batch,
 			replaced: replaced?.batch,
 			to: batch.label,
-			place: placeCalled(batch.label, ready.place),
+			place: withPlaceName(batch.label, ready.place),
 			async [Symbol.asyncDispose]() {
 				await ready[Symbol.asyncDispose]();
 				close();
@@ -204,7 +204,7 @@ const keepReplaced = (
 	{label}: TrashBatch,
 	signal: AbortSignal,
 ): Promise<HeldBatch | undefined> =>
-	keepBefore(
+	backUpKeys(
 		session,
 		to,
 		names,
@@ -212,7 +212,7 @@ const keepReplaced = (
 		{signal},
 	);
 
-async function* namesIn(
+async function* listKeyNames(
 	store: KvStore,
 	key: string | undefined,
 	signal: AbortSignal,
@@ -221,28 +221,28 @@ async function* namesIn(
 		if ((await store.metadata(key, signal)) !== undefined) yield [key];
 		return;
 	}
-	for await (const {keys} of listedKeys(store, {}, signal)) yield keys.map(({name}) => name);
+	for await (const {keys} of walkKeys(store, {}, signal)) yield keys.map(({name}) => name);
 }
 
-const noSuchKey = (key: string, {id, path}: TrashBatch): Failure =>
+const createNoSuchKeyFailure = (key: string, {id, path}: TrashBatch): Failure =>
 	new Failure('input_missing', `The batch ${id} of the trash has no key ${JSON.stringify(key)}.`, {
 		why: `Its keys are in ${path}, one a line.`,
-		next: advice`\`${ledge('kv trash restore', id)}\` restores all of them.`,
+		next: buildAdvice`\`${buildCommand('kv trash restore', id)}\` restores all of them.`,
 	});
 
 /**
  * Formats the cost of reading keys for the trash: calls, and time from one second. `quota` is the remaining
  * quota, undefined without a limit.
  */
-export function keepingCost(
+export function formatKeepingCost(
 	keys: number,
 	quota: QuotaLeft | undefined,
 	reads: number = limits.bulkReads,
 ): string {
-	const what = `${counted(keys, 'key')} ${isOrAre(keys)} read first, for the trash`;
+	const what = `${formatQuantity(keys, 'key')} ${chooseIsOrAre(keys)} read first, for the trash`;
 	if (!quota) return `${what}.`;
 	const calls = Math.ceil(keys / reads);
-	const seconds = secondsOfCalls(calls, quota);
-	const time = seconds < 1 ? '' : `, ${duration(seconds)} or more`;
-	return `${what}: ${counted(calls, 'call')}${time}.`;
+	const seconds = estimateCallSeconds(calls, quota);
+	const time = seconds < 1 ? '' : `, ${formatDuration(seconds)} or more`;
+	return `${what}: ${formatQuantity(calls, 'call')}${time}.`;
 }

@@ -33,9 +33,9 @@ declare const permitted: unique symbol;
 export type PermittedPlace = WritePlace & {readonly [permitted]: true};
 
 /** Marks a place whose write was permitted earlier, to look up and record its outcome. Sends nothing. */
-export const permittedBefore = (place: WritePlace): PermittedPlace => place as PermittedPlace;
+export const markPermitted = (place: WritePlace): PermittedPlace => place as PermittedPlace;
 
-export const placeOfZone = ({
+export const toZonePlace = ({
 	id,
 	name,
 	label,
@@ -49,16 +49,16 @@ export const placeOfZone = ({
 });
 
 /** Adds a familiar name to a place that was found by id. */
-export const placeCalled = (name: string, place: WritePlace): WritePlace =>
+export const withPlaceName = (name: string, place: WritePlace): WritePlace =>
 	name === place.title || name === place.label ? place : {...place, label: `${name} (${place.label})`};
 
-export const placeOfAccount = ({id, label}: ActingAccount): WritePlace => ({
+export const toAccountPlace = ({id, label}: ActingAccount): WritePlace => ({
 	label,
 	accountLabel: label,
 	accountId: id,
 });
 
-export const placeOfStore = ({
+export const toStorePlace = ({
 	label,
 	accountLabel,
 	namespace,

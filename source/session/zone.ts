@@ -1,10 +1,10 @@
-import {asFailure, Failure, isFailure} from '../failure.ts';
+import {Failure, isFailure, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
-import {type Zone, zoneById, zones} from '../service/zones.ts';
-import {accountId, type ZoneSetting, zone as zoneSetting} from '../settings/settings.ts';
+import {getOutcome, isOutcomeUnknown} from '../service/outcome.ts';
+import {listZones, readZoneById, type Zone} from '../service/zones.ts';
+import {resolveAccountId, type ZoneSetting, resolveZone as zoneSetting} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import type {Session} from './session.ts';
 import type {ChosenZone} from './write-place.ts';
 
@@ -18,7 +18,7 @@ export type ZoneUse = {
 };
 
 /** Most zones listed in a failure. */
-const mostListed = 20;
+const maxListed = 20;
 
 /**
  * Chooses the zone named by options and variables. A single visible zone serves for reads, never for writes.
@@ -31,31 +31,33 @@ export async function chooseZone(
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
 	const sources = await session.sources();
-	const inForce = session.simulated ? {...sources, variables: () => undefined} : sources;
-	const setting: ZoneSetting | undefined = named ? {kind: 'id', id: named} : zoneSetting(inForce);
-	if (!setting && writes) throw unnamed();
+	const activeSources = session.simulated ? {...sources, variables: () => undefined} : sources;
+	const setting: ZoneSetting | undefined = named ? {kind: 'id', id: named} : zoneSetting(activeSources);
+	if (!setting && writes) throw createUnnamedFailure();
 	const client = await session.client();
 	if (setting?.kind === 'id') {
 		// The configuration file concerns keys; a named zone may belong to another account.
-		const account = session.simulated ? undefined : accountId({...inForce, configuration: undefined});
+		const account = session.simulated
+			? undefined
+			: resolveAccountId({...activeSources, configuration: undefined});
 		const answered = await (unanswered === 'fails'
-			? zoneOfId(session, client, setting.id, signal)
-			: zoneOfIdOrUnknown(session, client, setting.id, signal));
+			? readChosenZone(session, client, setting.id, signal)
+			: tryReadChosenZone(session, client, setting.id, signal));
 		if (account && !named) refuseOtherAccount(answered, setting.id, account);
 		// An unreadable zone counts as one of the named account, so that production still asks.
 		return account && answered.accountId === undefined ? {...answered, accountId: account.value} : answered;
 	}
-	const account = session.simulated ? undefined : accountId(inForce)?.value;
-	return chosen(await onlyZone(client, setting, account, signal));
+	const account = session.simulated ? undefined : resolveAccountId(activeSources)?.value;
+	return toChosenZone(await findSingleZone(client, setting, account, signal));
 }
 
-const unnamed = (): Failure =>
+const createUnnamedFailure = (): Failure =>
 	new Failure('usage', 'No zone was named.', {
 		why: 'A command that writes never guesses its zone.',
-		next: advice`Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; \`${ledge('zones')}\` lists them.`,
+		next: buildAdvice`Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; \`${buildCommand('zones')}\` lists them.`,
 	});
 
-async function onlyZone(
+async function findSingleZone(
 	client: Client,
 	setting: (ZoneSetting & {kind: 'name'}) | undefined,
 	account: string | undefined,
@@ -65,11 +67,11 @@ async function onlyZone(
 	if (name === '')
 		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Write --zone example.com.'});
 	const found: Zone[] = [];
-	for await (const zone of zones(client, {...(name && {name}), ...(account && {account})}, signal)) {
+	for await (const zone of listZones(client, {...(name && {name}), ...(account && {account})}, signal)) {
 		// Services without this filter return all zones.
 		if (name !== undefined && zone.name.toLowerCase() !== name) continue;
 		found.push(zone);
-		if (found.length > mostListed) break;
+		if (found.length > maxListed) break;
 	}
 	const [first, second] = found;
 	if (first && !second) return first;
@@ -81,7 +83,7 @@ async function onlyZone(
 				? `The credential sees no zone${within}.`
 				: `There is no zone "${name}" that the credential sees${within}.`,
 			{
-				next: advice`See \`${ledge('zones')}\` for the zones that exist, and \`${ledge('whoami')}\` for the credential in use.`,
+				next: buildAdvice`See \`${buildCommand('zones')}\` for the zones that exist, and \`${buildCommand('whoami')}\` for the credential in use.`,
 			},
 		);
 	}
@@ -91,7 +93,7 @@ async function onlyZone(
 			? 'No zone was named, and there is more than one.'
 			: `"${name}" is the name of more than one zone.`,
 		{
-			why: listed(found),
+			why: formatZones(found),
 			next:
 				name === undefined
 					? 'Name one with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID.'
@@ -100,11 +102,11 @@ async function onlyZone(
 	);
 }
 
-function listed(found: readonly Zone[]): string {
+function formatZones(found: readonly Zone[]): string {
 	const lines = found
-		.slice(0, mostListed)
+		.slice(0, maxListed)
 		.map(({id, name, status, account}) => `${id}  ${name}  ${status}  ${account.name || account.id}`);
-	return [...lines, ...(found.length > mostListed ? ['and more: `ledge zones` lists them all'] : [])].join(
+	return [...lines, ...(found.length > maxListed ? ['and more: `ledge zones` lists them all'] : [])].join(
 		'\n',
 	);
 }
@@ -113,22 +115,22 @@ function listed(found: readonly Zone[]): string {
  * Reads a zone by id. A credential that may not read zones can still use one: it warns that the plan is
  * unknown, and leaves plan limits to the service.
  */
-async function zoneOfId(
+async function readChosenZone(
 	session: Session,
 	client: Client,
 	{value: id, from}: Sourced<string>,
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
 	try {
-		const zone = await zoneById(client, id, signal);
-		return chosen(zone);
+		const zone = await readZoneById(client, id, signal);
+		return toChosenZone(zone);
 	} catch (error) {
 		if (!isFailure(error, 'not_found', 'zone_not_found', 'credential_refused')) throw error;
-		if (error.code !== 'credential_refused' || (await seesZones(client, signal))) {
+		if (error.code !== 'credential_refused' || (await canSeeZones(client, signal))) {
 			const {http, ray} = error.details;
 			throw new Failure('zone_not_found', `There is no zone "${id}" that the credential sees.`, {
 				why: `The id comes from ${from}.`,
-				next: advice`See \`${ledge('zones')}\` for the zones that exist.`,
+				next: buildAdvice`See \`${buildCommand('zones')}\` for the zones that exist.`,
 				http,
 				ray,
 			});
@@ -137,11 +139,11 @@ async function zoneOfId(
 		session.events.warn(
 			`The zone ${id} cannot be read with this credential (it lacks Zone Read), so its plan is not known: what the plan lacks, only the service will tell.`,
 		);
-		return unread(id);
+		return buildUnreadZone(id);
 	}
 }
 
-const unread = (id: string): ChosenZone => ({
+const buildUnreadZone = (id: string): ChosenZone => ({
 	id,
 	name: id,
 	plan: undefined,
@@ -150,26 +152,26 @@ const unread = (id: string): ChosenZone => ({
 });
 
 /** Time limit for reading the zone in an emergency, in milliseconds. */
-const shortTry = 3_000;
+const zoneTimeoutMs = 3_000;
 
 /** Reads a zone within a short time limit: an emergency does not wait for the plan. */
-async function zoneOfIdOrUnknown(
+async function tryReadChosenZone(
 	session: Session,
 	client: Client,
 	id: Sourced<string>,
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
-	const inTime = AbortSignal.any([signal, AbortSignal.timeout(shortTry)]);
+	const inTime = AbortSignal.any([signal, AbortSignal.timeout(zoneTimeoutMs)]);
 	try {
-		return await zoneOfId(session, client, id, inTime);
+		return await readChosenZone(session, client, id, inTime);
 	} catch (error) {
 		const hasPassed = inTime.aborted && !signal.aborted;
 		if (!hasPassed && !isUnanswered(error)) throw error;
-		const why = hasPassed ? `no answer within ${shortTry / 1000} s` : asFailure(error).message;
+		const why = hasPassed ? `no answer within ${zoneTimeoutMs / 1000} s` : toFailure(error).message;
 		session.events.warn(
 			`The zone ${id.value} could not be read (${why}), so its plan is not known: what the plan lacks, only the service will tell.`,
 		);
-		return unread(id.value);
+		return buildUnreadZone(id.value);
 	}
 }
 
@@ -179,7 +181,7 @@ async function zoneOfIdOrUnknown(
  */
 function isUnanswered(error: unknown): boolean {
 	if (!isFailure(error)) return false;
-	const outcome = outcomeOf(error);
+	const outcome = getOutcome(error);
 	const silent = outcome === 'throttled' || outcome === 'not sent' || outcome === 'refused without a reason';
 	return silent || isOutcomeUnknown(error);
 }
@@ -192,22 +194,22 @@ function refuseOtherAccount(
 	if (!owner || owner === account.value) return;
 	throw new Failure('usage', `The zone ${name} is of another account.`, {
 		why: `${zone.from} names a zone of the account ${owner}; ${account.from} names ${account.value}.`,
-		next: advice`Leave the account out, or name a zone of it: \`${ledge('zones', '--account-id', account.value)}\` lists them.`,
+		next: buildAdvice`Leave the account out, or name a zone of it: \`${buildCommand('zones', '--account-id', account.value)}\` lists them.`,
 	});
 }
 
 /** True if the credential may read zones at all; then an unreadable zone is not its own. */
-async function seesZones(client: Client, signal: AbortSignal): Promise<boolean> {
+async function canSeeZones(client: Client, signal: AbortSignal): Promise<boolean> {
 	try {
-		for await (const _zone of zones(client, {}, signal)) return true;
+		for await (const _zone of listZones(client, {}, signal)) return true;
 		return false;
 	} catch (error) {
 		if (isFailure(error, 'credential_refused')) return false;
-		throw asFailure(error);
+		throw toFailure(error);
 	}
 }
 
-function chosen({id, name, level, account}: Zone): ChosenZone {
+function toChosenZone({id, name, level, account}: Zone): ChosenZone {
 	const owner = account.name || account.id || undefined;
 	return {
 		id,

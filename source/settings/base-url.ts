@@ -1,5 +1,5 @@
 import {Failure} from '../failure.ts';
-import {prefixed, type SettingSources} from './settings.ts';
+import {getPrefixedVariable, type SettingSources} from './settings.ts';
 import type {Sourced} from './sourced.ts';
 
 export const defaultBaseUrl = 'https://api.cloudflare.com/client/v4';
@@ -11,26 +11,26 @@ type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix' | 
  * `CF_API_BASE_URL`), the context, the default; a second account's own variable comes first. Credentials are
  * sent there, so it must be https; plain http is for this machine only. Fails with `usage`.
  */
-export function baseUrl(sources: AddressSources): Sourced<string> {
-	const found = prefixed(sources, 'CLOUDFLARE_API_BASE_URL') ?? firstAccountBaseUrl(sources);
-	return found === undefined ? {value: defaultBaseUrl, from: 'default'} : checked(found);
+export function resolveBaseUrl(sources: AddressSources): Sourced<string> {
+	const found = getPrefixedVariable(sources, 'CLOUDFLARE_API_BASE_URL') ?? getFirstAccountBaseUrl(sources);
+	return found === undefined ? {value: defaultBaseUrl, from: 'default'} : checkBaseUrl(found);
 }
 
 /** True if the second account uses another service than the first: credentials must then never be shared. */
 export function isOtherService(sources: AddressSources): boolean {
-	const {prefix: _, ...ofFirst} = sources;
-	const here = new URL(baseUrl(sources).value);
-	return here.origin !== new URL(baseUrl(ofFirst).value).origin;
+	const {prefix: _, ...firstAccount} = sources;
+	const own = new URL(resolveBaseUrl(sources).value);
+	return own.origin !== new URL(resolveBaseUrl(firstAccount).value).origin;
 }
 
-function firstAccountBaseUrl({options, variables, context}: AddressSources): Sourced<string> | undefined {
+function getFirstAccountBaseUrl({options, variables, context}: AddressSources): Sourced<string> | undefined {
 	if (options.baseUrl !== undefined) return {value: options.baseUrl, from: '--base-url'};
 	const found = variables('CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
 	if (found || context?.baseUrl === undefined) return found;
 	return {value: context.baseUrl, from: context.from};
 }
 
-function checked({value, from}: Sourced<string>): Sourced<string> {
+function checkBaseUrl({value, from}: Sourced<string>): Sourced<string> {
 	const refuse = (why: string): Failure => {
 		// The part before an @ may be a password.
 		const shown = value.includes('@') ? '' : ` "${value}"`;

@@ -1,11 +1,22 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Failure, isFailure} from '../failure.ts';
 import {replaceFile} from '../state/replace-file.ts';
-import {decoded} from './configuration.ts';
-import {type ConfigurationFormat, readBytes} from './discovery.ts';
-import {type ConfigurationDocument, invalid, isTable, parseDocument, property} from './document.ts';
-import {withEntry} from './edit.ts';
-import {listPath, type NamespaceEntry, propertiesOf, snippet} from './namespace-entry.ts';
+import {decodeConfiguration} from './configuration.ts';
+import {type ConfigurationFormat, readConfigurationBytes} from './discovery.ts';
+import {
+	type ConfigurationDocument,
+	createInvalidFailure,
+	getProperty,
+	isTable,
+	parseDocument,
+} from './document.ts';
+import {addEntry} from './edit.ts';
+import {
+	formatEntrySnippet,
+	getEntryListPath,
+	getEntryProperties,
+	type NamespaceEntry,
+} from './namespace-entry.ts';
 
 /**
  * Writes an entry into the configuration file (`--update-config`) and returns its line, from 1. Atomic; keeps
@@ -17,15 +28,23 @@ export async function updateConfiguration(
 	format: ConfigurationFormat,
 	entry: NamespaceEntry,
 ): Promise<number> {
-	const bytes = readBytes(file, file);
-	const text = decoded(bytes, file);
+	const bytes = readConfigurationBytes(file, file);
+	const text = decodeConfiguration(bytes, file);
 	if (!Buffer.from(text).equals(bytes)) {
-		throw notPossible(format, entry, file, 'The file holds bytes that are not UTF-8, and would lose them.');
+		throw createNotPossibleFailure(
+			format,
+			entry,
+			file,
+			'The file holds bytes that are not UTF-8, and would lose them.',
+		);
 	}
 	const edited = await addNamespace(text, format, entry, file);
 	if (edited !== text) replaceFile(file, bytes, edited);
 	const document = await parseDocument(edited, format, file);
-	return document.findPlace([...listPath(entry), indexOf(listIn(document, entry), entry) ?? 0]).line;
+	return document.findPlace([
+		...getEntryListPath(entry),
+		findEntryIndex(getList(document, entry), entry) ?? 0,
+	]).line;
 }
 
 /**
@@ -40,57 +59,67 @@ export async function addNamespace(
 	shownAs = 'the configuration file',
 ): Promise<string> {
 	const document = await parseDocument(text, format, shownAs);
-	const index = indexOf(listIn(document, entry), entry);
-	const edited = withEntry(document.text, format, entry, index);
-	if (!(await says(edited, format, expected(document, entry, index)))) {
-		throw notPossible(format, entry, shownAs, 'ledge did not find a place in it where the entry is safe.');
+	const index = findEntryIndex(getList(document, entry), entry);
+	const edited = addEntry(document.text, format, entry, index);
+	if (!(await isContentEqual(edited, format, buildExpected(document, entry, index)))) {
+		throw createNotPossibleFailure(
+			format,
+			entry,
+			shownAs,
+			'ledge did not find a place in it where the entry is safe.',
+		);
 	}
 	return text.startsWith('\ufeff') ? `\ufeff${edited}` : edited;
 }
 
 /** Returns the list for the entry, empty if absent; fails if anything on its path has the wrong type. */
-function listIn(document: ConfigurationDocument, entry: NamespaceEntry): readonly unknown[] {
+function getList(document: ConfigurationDocument, entry: NamespaceEntry): readonly unknown[] {
 	let value: unknown = document.root;
-	const path = listPath(entry);
+	const path = getEntryListPath(entry);
 	for (const [depth, name] of path.entries()) {
 		if (value === undefined) return [];
-		if (!isTable(value)) throw invalid(document, path.slice(0, depth), 'this must be a table.');
-		value = property(value, name);
+		if (!isTable(value)) throw createInvalidFailure(document, path.slice(0, depth), 'this must be a table.');
+		value = getProperty(value, name);
 	}
 	if (value === undefined) return [];
-	if (!Array.isArray(value)) throw invalid(document, path, '"kv_namespaces" must be a list of bindings.');
+	if (!Array.isArray(value))
+		throw createInvalidFailure(document, path, '"kv_namespaces" must be a list of bindings.');
 	return value;
 }
 
-function indexOf(list: readonly unknown[], {binding}: NamespaceEntry): number | undefined {
-	const index = list.findIndex(element => isTable(element) && property(element, 'binding') === binding);
+function findEntryIndex(list: readonly unknown[], {binding}: NamespaceEntry): number | undefined {
+	const index = list.findIndex(element => isTable(element) && getProperty(element, 'binding') === binding);
 	return index === -1 ? undefined : index;
 }
 
 /** Builds the expected content of the changed file. */
-function expected(
+function buildExpected(
 	document: ConfigurationDocument,
 	entry: NamespaceEntry,
 	index: number | undefined,
 ): unknown {
-	const merged = (path: readonly string[], value: unknown): unknown => {
+	const merge = (path: readonly string[], value: unknown): unknown => {
 		const [name, ...deeper] = path;
 		if (name === undefined) {
 			const list = Array.isArray(value) ? [...value] : [];
 			const position = index ?? list.length;
-			list[position] = {...list[position], ...propertiesOf(entry)};
+			list[position] = {...list[position], ...getEntryProperties(entry)};
 			return list;
 		}
 		const table = isTable(value) ? value : {};
-		return {...table, [name]: merged(deeper, property(table, name))};
+		return {...table, [name]: merge(deeper, getProperty(table, name))};
 	};
-	return comparable(merged(listPath(entry), document.root));
+	return toComparable(merge(getEntryListPath(entry), document.root));
 }
 
-async function says(text: string, format: ConfigurationFormat, expected: unknown): Promise<boolean> {
+async function isContentEqual(
+	text: string,
+	format: ConfigurationFormat,
+	expected: unknown,
+): Promise<boolean> {
 	try {
 		const {root} = await parseDocument(text, format, 'the changed file');
-		return isDeepStrictEqual(comparable(root), expected);
+		return isDeepStrictEqual(toComparable(root), expected);
 	} catch (error) {
 		if (isFailure(error, 'configuration_invalid')) return false;
 		throw error;
@@ -98,16 +127,16 @@ async function says(text: string, format: ConfigurationFormat, expected: unknown
 }
 
 /** Copies a value without prototypes and with dates as text, for comparison. */
-function comparable(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(comparable);
+function toComparable(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(toComparable);
 	if (value instanceof Date) return `date ${value.toISOString()}`;
 	if (!isTable(value)) return value;
 	const copy: Record<string, unknown> = Object.create(null);
-	for (const [name, inner] of Object.entries(value)) copy[name] = comparable(inner);
+	for (const [name, inner] of Object.entries(value)) copy[name] = toComparable(inner);
 	return copy;
 }
 
-function notPossible(
+function createNotPossibleFailure(
 	format: ConfigurationFormat,
 	entry: NamespaceEntry,
 	shownAs: string,
@@ -115,6 +144,6 @@ function notPossible(
 ): Failure {
 	return new Failure('file_failed', `The binding "${entry.binding}" could not be written into ${shownAs}.`, {
 		why: `${why} It is as it was.`,
-		next: `Add this yourself:\n${snippet(format, entry)}`,
+		next: `Add this yourself:\n${formatEntrySnippet(format, entry)}`,
 	});
 }

@@ -1,18 +1,18 @@
 import {Failure} from '../failure.ts';
-import {didYouMean, listed} from '../text/closest-name.ts';
+import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
 import {
 	type ConfigurationFormat,
 	type FoundConfiguration,
 	findConfiguration,
-	readBytes,
-	shownPath,
+	formatPath,
+	readConfigurationBytes,
 } from './discovery.ts';
 import {
 	type ConfigurationDocument,
-	invalid,
+	createInvalidFailure,
+	getProperty,
 	isTable,
 	parseDocument,
-	property,
 	type Table,
 } from './document.ts';
 import type {DocumentPath} from './layout.ts';
@@ -65,18 +65,18 @@ async function loadConfiguration(
 	found: FoundConfiguration,
 	query: Pick<ConfigurationQuery, 'cwd' | 'environment'>,
 ): Promise<Configuration> {
-	const shownAs = shownPath(found.file, query.cwd);
+	const shownAs = formatPath(found.file, query.cwd);
 	const document = await parseDocument(
-		decoded(readBytes(found.file, shownAs), shownAs),
+		decodeConfiguration(readConfigurationBytes(found.file, shownAs), shownAs),
 		found.format,
 		shownAs,
 	);
-	return configurationOf(document, found, query.environment);
+	return buildConfiguration(document, found, query.environment);
 }
 
 /** Decodes a configuration file. Accepts only UTF-8, with or without a BOM; invalid bytes become U+FFFD. */
-export function decoded(bytes: Buffer, shownAs: string): string {
-	const encoding = foreignEncoding(bytes);
+export function decodeConfiguration(bytes: Buffer, shownAs: string): string {
+	const encoding = findForeignEncoding(bytes);
 	if (encoding === undefined) return bytes.toString('utf8');
 	throw new Failure(
 		'configuration_invalid',
@@ -88,31 +88,32 @@ export function decoded(bytes: Buffer, shownAs: string): string {
 	);
 }
 
-function foreignEncoding(bytes: Buffer): string | undefined {
+function findForeignEncoding(bytes: Buffer): string | undefined {
 	const mark = bytes.toString('hex', 0, 4);
 	if (mark === '0000feff' || mark === 'fffe0000') return 'UTF-32';
 	return mark.startsWith('feff') || mark.startsWith('fffe') ? 'UTF-16' : undefined;
 }
 
-function configurationOf(
+function buildConfiguration(
 	document: ConfigurationDocument,
 	found: FoundConfiguration,
 	environment: Sourced<string> | undefined,
 ): Configuration {
 	const warnings: string[] = [];
 	const {root, shownAs} = document;
-	const environments = environmentsOf(document);
-	const inForce = environmentInForce(document, environments, environment, warnings);
-	const table = (inForce === undefined ? undefined : environments.get(inForce)) ?? root;
-	const path: DocumentPath = inForce !== undefined && table !== root ? ['env', inForce] : [];
-	const name = text(document, root, [], 'name') ?? text(document, table, path, 'name');
-	const accountId = accountOf(document, table, path) ?? accountOf(document, root, []);
-	const namespaces = bindingsOf(document, table, path, warnings);
-	if (table !== root && property(table, 'kv_namespaces') === undefined) {
-		const above = property(root, 'kv_namespaces');
+	const environments = readEnvironments(document);
+	const active = selectEnvironment(document, environments, environment, warnings);
+	const table = (active === undefined ? undefined : environments.get(active)) ?? root;
+	const path: DocumentPath = active !== undefined && table !== root ? ['env', active] : [];
+	const name =
+		readOptionalString(document, root, [], 'name') ?? readOptionalString(document, table, path, 'name');
+	const accountId = readAccountId(document, table, path) ?? readAccountId(document, root, []);
+	const namespaces = readBindings(document, table, path, warnings);
+	if (table !== root && getProperty(table, 'kv_namespaces') === undefined) {
+		const above = getProperty(root, 'kv_namespaces');
 		if (Array.isArray(above) && above.length > 0)
 			warnings.push(
-				`${shownAs}: the environment "${inForce}" has no kv_namespaces of its own, and those of the top level do not count in it.`,
+				`${shownAs}: the environment "${active}" has no kv_namespaces of its own, and those of the top level do not count in it.`,
 			);
 	}
 	return {
@@ -122,80 +123,88 @@ function configurationOf(
 		...(name !== undefined && {name}),
 		...(accountId && {accountId}),
 		environments: [...environments.keys()],
-		...(inForce !== undefined && {environment: inForce}),
+		...(active !== undefined && {environment: active}),
 		namespaces,
 		warnings,
 	};
 }
 
-function environmentsOf(document: ConfigurationDocument): ReadonlyMap<string, Table> {
-	const all = property(document.root, 'env');
+function readEnvironments(document: ConfigurationDocument): ReadonlyMap<string, Table> {
+	const all = getProperty(document.root, 'env');
 	if (all === undefined) return new Map();
 	if (!isTable(all))
-		throw invalid(document, ['env'], `"env" must hold one table for each environment, but is ${kind(all)}.`);
+		throw createInvalidFailure(
+			document,
+			['env'],
+			`"env" must hold one table for each environment, but is ${describeKind(all)}.`,
+		);
 	const environments = new Map<string, Table>();
 	for (const [name, table] of Object.entries(all)) {
 		if (!isTable(table))
-			throw invalid(
+			throw createInvalidFailure(
 				document,
 				['env', name],
-				`the environment "${name}" must be a table, but is ${kind(table)}.`,
+				`the environment "${name}" must be a table, but is ${describeKind(table)}.`,
 			);
 		environments.set(name, table);
 	}
 	return environments;
 }
 
-function environmentInForce(
+function selectEnvironment(
 	{shownAs}: ConfigurationDocument,
 	environments: ReadonlyMap<string, Table>,
-	asked: Sourced<string> | undefined,
+	requested: Sourced<string> | undefined,
 	warnings: string[],
 ): string | undefined {
-	if (asked === undefined || asked.value === '') return undefined;
-	if (environments.has(asked.value)) return asked.value;
+	if (requested === undefined || requested.value === '') return undefined;
+	if (environments.has(requested.value)) return requested.value;
 	if (environments.size === 0) {
 		// As with wrangler: a file without any environment serves for all of them.
 		warnings.push(
-			`${shownAs} defines no environments: for "${asked.value}" (${asked.from}) its top level is used.`,
+			`${shownAs} defines no environments: for "${requested.value}" (${requested.from}) its top level is used.`,
 		);
-		return asked.value;
+		return requested.value;
 	}
 	const names = [...environments.keys()];
-	throw new Failure('environment_unknown', `${shownAs} has no environment "${asked.value}".`, {
-		why: `${asked.from} names it; the file has ${listed(names)}.`,
-		next: `${didYouMean(asked.value, names)}Name one of these, or add a section env.${asked.value} to ${shownAs}.`,
+	throw new Failure('environment_unknown', `${shownAs} has no environment "${requested.value}".`, {
+		why: `${requested.from} names it; the file has ${formatNameList(names)}.`,
+		next: `${formatDidYouMean(requested.value, names)}Name one of these, or add a section env.${requested.value} to ${shownAs}.`,
 	});
 }
 
-function accountOf(
+function readAccountId(
 	document: ConfigurationDocument,
 	table: Table,
 	path: DocumentPath,
 ): Sourced<string> | undefined {
-	const value = text(document, table, path, 'account_id');
+	const value = readOptionalString(document, table, path, 'account_id');
 	// Templates have an empty one, which means none.
 	if (value === undefined || value === '') return undefined;
-	return {value, from: `${document.shownAs}:${lineOf(document, [...path, 'account_id'])}`};
+	return {value, from: `${document.shownAs}:${getLine(document, [...path, 'account_id'])}`};
 }
 
-function bindingsOf(
+function readBindings(
 	document: ConfigurationDocument,
 	table: Table,
 	tablePath: DocumentPath,
 	warnings: string[],
 ): readonly NamespaceBinding[] {
 	const path = [...tablePath, 'kv_namespaces'];
-	const entries = property(table, 'kv_namespaces');
+	const entries = getProperty(table, 'kv_namespaces');
 	if (entries === undefined) return [];
 	if (!Array.isArray(entries))
-		throw invalid(document, path, `"kv_namespaces" must be a list of bindings, but is ${kind(entries)}.`);
+		throw createInvalidFailure(
+			document,
+			path,
+			`"kv_namespaces" must be a list of bindings, but is ${describeKind(entries)}.`,
+		);
 	const seen = new Map<string, NamespaceBinding>();
 	return entries.map((entry: unknown, index) => {
-		const binding = bindingOf(document, entry, [...path, index], warnings);
+		const binding = readBinding(document, entry, [...path, index], warnings);
 		const before = seen.get(binding.binding);
 		if (before) {
-			throw invalid(
+			throw createInvalidFailure(
 				document,
 				[...path, index, 'binding'],
 				`the binding "${binding.binding}" is defined twice: on line ${before.line} and on line ${binding.line}.`,
@@ -206,32 +215,40 @@ function bindingsOf(
 	});
 }
 
-const known = new Set(['binding', 'id', 'preview_id', 'remote']);
+const knownProperties = new Set(['binding', 'id', 'preview_id', 'remote']);
 
-function bindingOf(
+function readBinding(
 	document: ConfigurationDocument,
 	entry: unknown,
 	path: DocumentPath,
 	warnings: string[],
 ): NamespaceBinding {
 	if (!isTable(entry))
-		throw invalid(
+		throw createInvalidFailure(
 			document,
 			path,
-			`an entry of "kv_namespaces" must be a table with a binding, but is ${kind(entry)}.`,
+			`an entry of "kv_namespaces" must be a table with a binding, but is ${describeKind(entry)}.`,
 		);
-	const binding = nonEmpty(document, entry, path, 'binding');
+	const binding = readNonEmpty(document, entry, path, 'binding');
 	if (binding === undefined)
-		throw invalid(document, path, 'this entry of "kv_namespaces" has no "binding"; every entry needs one.');
-	const id = nonEmpty(document, entry, path, 'id');
-	const previewId = nonEmpty(document, entry, path, 'preview_id');
-	const remote = property(entry, 'remote');
+		throw createInvalidFailure(
+			document,
+			path,
+			'this entry of "kv_namespaces" has no "binding"; every entry needs one.',
+		);
+	const id = readNonEmpty(document, entry, path, 'id');
+	const previewId = readNonEmpty(document, entry, path, 'preview_id');
+	const remote = getProperty(entry, 'remote');
 	if (remote !== undefined && typeof remote !== 'boolean')
-		throw invalid(document, [...path, 'remote'], `"remote" must be true or false, but is ${kind(remote)}.`);
-	const unknown = Object.keys(entry).filter(name => !known.has(name));
+		throw createInvalidFailure(
+			document,
+			[...path, 'remote'],
+			`"remote" must be true or false, but is ${describeKind(remote)}.`,
+		);
+	const unknown = Object.keys(entry).filter(name => !knownProperties.has(name));
 	if (unknown.length > 0)
 		warnings.push(
-			`${document.shownAs}:${lineOf(document, path)}: the binding "${binding}" has unknown properties: ${listed(unknown)}.`,
+			`${document.shownAs}:${getLine(document, path)}: the binding "${binding}" has unknown properties: ${formatNameList(unknown)}.`,
 		);
 	return {
 		binding,
@@ -239,37 +256,43 @@ function bindingOf(
 		...(previewId !== undefined && {previewId}),
 		// Lazy: rarely needed, and the file must be searched.
 		get line() {
-			return lineOf(document, path);
+			return getLine(document, path);
 		},
 	};
 }
 
-function nonEmpty(
+function readNonEmpty(
 	document: ConfigurationDocument,
 	table: Table,
 	path: DocumentPath,
 	name: string,
 ): string | undefined {
-	const value = text(document, table, path, name);
-	if (value === '') throw invalid(document, [...path, name], `"${name}" must be a string that is not empty.`);
+	const value = readOptionalString(document, table, path, name);
+	if (value === '')
+		throw createInvalidFailure(document, [...path, name], `"${name}" must be a string that is not empty.`);
 	return value;
 }
 
-function text(
+function readOptionalString(
 	document: ConfigurationDocument,
 	table: Table,
 	path: DocumentPath,
 	name: string,
 ): string | undefined {
-	const value = property(table, name);
+	const value = getProperty(table, name);
 	if (value === undefined || typeof value === 'string') return value;
-	throw invalid(document, [...path, name], `"${name}" must be a string, but is ${kind(value)}.`);
+	throw createInvalidFailure(
+		document,
+		[...path, name],
+		`"${name}" must be a string, but is ${describeKind(value)}.`,
+	);
 }
 
-const lineOf = (document: ConfigurationDocument, path: DocumentPath): number => document.findPlace(path).line;
+const getLine = (document: ConfigurationDocument, path: DocumentPath): number =>
+	document.findPlace(path).line;
 
 /** Describes the type of a value; never the value itself, which may be a misplaced secret. */
-function kind(value: unknown): string {
+function describeKind(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';
 	if (value instanceof Date) return 'a date';

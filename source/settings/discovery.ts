@@ -1,8 +1,8 @@
 import {readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
-import {findPlanted, processBasis, type TrustBasis} from '../state/trust.ts';
-import {quoted} from '../text/shell-word.ts';
+import {findPlanted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
+import {quoteShellWord} from '../text/shell-word.ts';
 
 export type ConfigurationFormat = 'json' | 'jsonc' | 'toml';
 
@@ -25,14 +25,14 @@ export const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.
 export function findConfiguration(
 	cwd: string,
 	named?: string,
-	basis: TrustBasis = processBasis({}),
+	basis: TrustBasis = getTrustBasis({}),
 ): FoundConfiguration | undefined {
-	if (named !== undefined) return namedConfiguration(cwd, named);
+	if (named !== undefined) return resolveNamedConfiguration(cwd, named);
 	for (const name of configurationNames) {
 		const file = findUpwards(cwd, name);
 		if (file === undefined) continue;
 		refusePlanted(file, cwd, basis);
-		return {file, format: formatOf(file) ?? 'toml'};
+		return {file, format: getFormat(file) ?? 'toml'};
 	}
 	return undefined;
 }
@@ -41,13 +41,13 @@ export function findConfiguration(
 function refusePlanted(file: string, cwd: string, basis: TrustBasis): void {
 	const planted = findPlanted(dirname(file), basename(file), basis);
 	if (!planted) return;
-	const shownAs = shownPath(file, cwd);
+	const shownAs = formatPath(file, cwd);
 	throw new Failure(
 		'configuration_untrusted',
 		`The configuration file ${shownAs} may have been planted by someone else.`,
 		{
 			why: `${planted.why}\nIts account and its bindings would decide what ledge reads and writes.`,
-			next: `If you trust the file, name it: --config ${quoted(shownAs)}. Otherwise remove it, or work in another folder.`,
+			next: `If you trust the file, name it: --config ${quoteShellWord(shownAs)}. Otherwise remove it, or work in another folder.`,
 		},
 	);
 }
@@ -56,17 +56,17 @@ function refusePlanted(file: string, cwd: string, basis: TrustBasis): void {
  * Finds a `cloudflare.config.ts` here or above, which belongs to the vendor's other tool. ledge does not
  * evaluate TypeScript, so nothing in it counts.
  */
-export const unreadConfiguration = (cwd: string): string | undefined =>
+export const findUnreadConfiguration = (cwd: string): string | undefined =>
 	findUpwards(cwd, 'cloudflare.config.ts');
 
 /** Formats a path for messages: relative to the working directory if shorter. */
-export function shownPath(file: string, cwd: string): string {
+export function formatPath(file: string, cwd: string): string {
 	const short = relative(cwd, file);
 	return short !== '' && short.length < file.length ? short : file;
 }
 
 /** Reads an existing configuration file. Fails with `input_missing` if unreadable. */
-export function readBytes(file: string, shownAs: string): Buffer {
+export function readConfigurationBytes(file: string, shownAs: string): Buffer {
 	try {
 		return readFileSync(file);
 	} catch (error) {
@@ -78,9 +78,9 @@ export function readBytes(file: string, shownAs: string): Buffer {
 	}
 }
 
-function namedConfiguration(cwd: string, named: string): FoundConfiguration {
+function resolveNamedConfiguration(cwd: string, named: string): FoundConfiguration {
 	const file = resolve(cwd, named);
-	const format = formatOf(file);
+	const format = getFormat(file);
 	if (!isFile(file)) {
 		throw new Failure('input_missing', `There is no configuration file ${named === '' ? '""' : named}.`, {
 			why: `--config names ${file}, which is not a file or cannot be reached.`,
@@ -96,7 +96,7 @@ function namedConfiguration(cwd: string, named: string): FoundConfiguration {
 	return {file, format};
 }
 
-function formatOf(file: string): ConfigurationFormat | undefined {
+function getFormat(file: string): ConfigurationFormat | undefined {
 	const ending = /\.(jsonc?|toml)$/i.exec(file)?.[1]?.toLowerCase();
 	return ending === 'json' || ending === 'jsonc' || ending === 'toml' ? ending : undefined;
 }

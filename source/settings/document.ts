@@ -2,9 +2,15 @@ import type {ParseError} from 'jsonc-parser';
 import {Failure} from '../failure.ts';
 import {JsonTooDeep, maxJsonDepth, parseJsonText} from '../text/json.ts';
 import type {ConfigurationFormat} from './discovery.ts';
-import {jsonLayout} from './json-layout.ts';
-import {createPlaceFinder, type DocumentPath, itemAt, type Statement, type TextPlace} from './layout.ts';
-import {assignmentsBelow, tomlHeaders, tomlStatements} from './toml-layout.ts';
+import {parseJsonLayout} from './json-layout.ts';
+import {
+	createPlaceFinder,
+	type DocumentPath,
+	findLayoutItem,
+	type Statement,
+	type TextPlace,
+} from './layout.ts';
+import {listAssignments, listTomlHeaders, listTomlStatements} from './toml-layout.ts';
 
 /** A table of a parsed document. Read it with `getProperty` only. */
 export type Table = Readonly<Record<string, unknown>>;
@@ -24,7 +30,7 @@ export const isTable = (value: unknown): value is Table =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /** Returns an own property; `__proto__` and `constructor` are not special. */
-export const property = (table: Table, name: string): unknown =>
+export const getProperty = (table: Table, name: string): unknown =>
 	Object.hasOwn(table, name) ? table[name] : undefined;
 
 /**
@@ -38,9 +44,9 @@ export async function parseDocument(
 	shownAs: string,
 ): Promise<ConfigurationDocument> {
 	const text = content.startsWith('\ufeff') ? content.slice(1) : content;
-	const root = format === 'toml' ? await parseToml(text, shownAs) : await parseJson(text, shownAs);
+	const root = format === 'toml' ? await parseToml(text, shownAs) : await parseJsonDocument(text, shownAs);
 	if (!isTable(root)) {
-		throw invalidAt(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
+		throw createOffsetFailure(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
 	}
 	const toPlace = createPlaceFinder(text);
 	const findOffset = createOffsetFinder(text, format);
@@ -48,13 +54,16 @@ export async function parseDocument(
 }
 
 /** Failure at a path of a document, with line and column. */
-export const invalid = (document: ConfigurationDocument, path: DocumentPath, problem: string): Failure =>
-	invalidAtPlace(document.shownAs, document.findPlace(path), problem);
+export const createInvalidFailure = (
+	document: ConfigurationDocument,
+	path: DocumentPath,
+	problem: string,
+): Failure => createPlaceFailure(document.shownAs, document.findPlace(path), problem);
 
-const invalidAt = (text: string, shownAs: string, offset: number, problem: string): Failure =>
-	invalidAtPlace(shownAs, createPlaceFinder(text)(offset), problem);
+const createOffsetFailure = (text: string, shownAs: string, offset: number, problem: string): Failure =>
+	createPlaceFailure(shownAs, createPlaceFinder(text)(offset), problem);
 
-function invalidAtPlace(shownAs: string, {line, column}: TextPlace, problem: string): Failure {
+function createPlaceFailure(shownAs: string, {line, column}: TextPlace, problem: string): Failure {
 	return new Failure('configuration_invalid', `${shownAs}:${line}:${column}: ${problem}`, {
 		next: `Correct line ${line} of ${shownAs}; nothing was sent or written.`,
 	});
@@ -70,16 +79,16 @@ async function parseToml(text: string, shownAs: string): Promise<unknown> {
 		const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
 		const lines = text.split('\n').slice(0, error.line - 1);
 		const offset = lines.reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
-		throw invalidAt(text, shownAs, offset, `this is not valid TOML: ${problem}.`);
+		throw createOffsetFailure(text, shownAs, offset, `this is not valid TOML: ${problem}.`);
 	}
 }
 
-async function parseJson(text: string, shownAs: string): Promise<unknown> {
+async function parseJsonDocument(text: string, shownAs: string): Promise<unknown> {
 	try {
 		return parseJsonText(text);
 	} catch (error) {
-		if (error instanceof JsonTooDeep || mayBeTooDeep(text))
-			throw invalidAt(
+		if (error instanceof JsonTooDeep || canBeTooDeep(text))
+			throw createOffsetFailure(
 				text,
 				shownAs,
 				0,
@@ -91,7 +100,7 @@ async function parseJson(text: string, shownAs: string): Promise<unknown> {
 }
 
 /** True if the brackets of a text that may not be JSON could exhaust the stack of the slower parser. */
-function mayBeTooDeep(text: string): boolean {
+function canBeTooDeep(text: string): boolean {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
 		const character = text.charAt(at);
@@ -127,13 +136,13 @@ async function parseJsonWithComments(text: string, shownAs: string): Promise<unk
 	const [first] = errors;
 	if (!first) return root;
 	const problem = jsonProblems[printParseErrorCode(first.error)] ?? 'something is wrong here';
-	throw invalidAt(text, shownAs, first.offset, `this is not valid JSON: ${problem}.`);
+	throw createOffsetFailure(text, shownAs, first.offset, `this is not valid JSON: ${problem}.`);
 }
 
 /** Lists the statements of a document. The text must have been parsed before: this only finds positions. */
-export function statementsOf(text: string, format: ConfigurationFormat): readonly Statement[] {
-	if (format === 'toml') return tomlStatements(text);
-	const value = jsonLayout(text);
+export function listStatements(text: string, format: ConfigurationFormat): readonly Statement[] {
+	if (format === 'toml') return listTomlStatements(text);
+	const value = parseJsonLayout(text);
 	return [{kind: 'assignment', path: [], start: value.start, end: value.end, value}];
 }
 
@@ -158,7 +167,7 @@ function createOffsetFinder(text: string, format: ConfigurationFormat): (path: D
 	let places: PlaceNode | undefined;
 	return path => {
 		if (!places) {
-			const statements = format === 'toml' ? tomlHeaders(text) : statementsOf(text, format);
+			const statements = format === 'toml' ? listTomlHeaders(text) : listStatements(text, format);
 			places = {start: statements[0]?.start ?? 0, statements: [...statements]};
 		}
 		for (let length = path.length; length > 0; length--) {
@@ -178,7 +187,7 @@ function divideStatements(text: string, statements: readonly Statement[], depth:
 		if (part === undefined) {
 			// Lazy: few of many thousand tables are needed.
 			if (statement.kind === 'header')
-				for (const assignment of assignmentsBelow(text, statement)) add(assignment);
+				for (const assignment of listAssignments(text, statement)) add(assignment);
 			else if (statement.value) values.push(statement.value);
 			return;
 		}
@@ -197,7 +206,7 @@ function findOffset(text: string, root: PlaceNode, path: DocumentPath): number |
 	for (const [depth, part] of path.entries()) {
 		node.parts ??= divideStatements(text, node.statements, depth);
 		const {values, below} = node.parts;
-		for (const value of values) inValue ??= itemAt(value, path.slice(depth))?.start;
+		for (const value of values) inValue ??= findLayoutItem(value, path.slice(depth))?.start;
 		const next = below.get(part);
 		if (!next) return inValue;
 		node = next;

@@ -1,5 +1,5 @@
 import type {ConfigurationFormat} from './discovery.ts';
-import {endOfBlockComment} from './json-layout.ts';
+import {findBlockCommentEnd} from './json-layout.ts';
 import type {Container} from './layout.ts';
 
 /** Line ends and indentation step of a file. */
@@ -13,9 +13,9 @@ type ItemShape = {
 	readonly spread: boolean;
 };
 
-export type Write = (shape: ItemShape, style: WritingStyle) => string;
+export type WriteItem = (shape: ItemShape, style: WritingStyle) => string;
 
-export const lineEndIn = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n';
+export const getLineEnd = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n';
 
 /**
  * Inserts an item at the end of a list or table. Comments keep their lines, and the new item copies the last
@@ -25,9 +25,9 @@ export function insertItem(
 	text: string,
 	container: Container,
 	format: ConfigurationFormat,
-	write: Write,
+	write: WriteItem,
 ): string {
-	const style = {lineEnd: lineEndIn(text), step: /^([ \t]+)["[{]/m.exec(text)?.[1] ?? '  '};
+	const style = {lineEnd: getLineEnd(text), step: /^([ \t]+)["[{]/m.exec(text)?.[1] ?? '  '};
 	return (container.items.length === 0 ? insertFirst : insertLast)(text, container, {
 		format,
 		style,
@@ -42,7 +42,7 @@ type Insertion = {
 };
 
 /** Returns the indentation of the line at an offset. */
-export function indentationAt(text: string, offset: number): string {
+export function getIndentation(text: string, offset: number): string {
 	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
 	return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
 }
@@ -54,7 +54,7 @@ function insertFirst(text: string, container: Container, {format, style, write}:
 		text.slice(start + 1, end - 1),
 		text.slice(end - 1),
 	];
-	const outer = indentationAt(text, start);
+	const outer = getIndentation(text, start);
 	if (format === 'toml' && !inside.includes('\n'))
 		return `${before} ${write({indentation: outer, spread: false})} ${after}`;
 	const kept = inside.trim() === '' ? '' : inside.replace(/\r?\n[ \t]*$/, '');
@@ -68,16 +68,16 @@ function insertLast(text: string, container: Container, {format, style, write}: 
 	const spread = text.slice(last.start, last.end).includes('\n');
 	const comma = container.comma === undefined ? ',' : '';
 	const from = container.comma === undefined ? last.end : container.comma + 1;
-	const lineEnd = firstLineEnd(text, from, container.end - 1, format);
+	const lineEnd = findFirstLineEnd(text, from, container.end - 1, format);
 	if (lineEnd === undefined) {
 		const at = from + text.slice(from, container.end - 1).trimEnd().length;
-		const item = write({indentation: indentationAt(text, last.start), spread});
+		const item = write({indentation: getIndentation(text, last.start), spread});
 		return `${text.slice(0, at)}${comma} ${item}${text.slice(at)}`;
 	}
-	const own = indentationAt(text, last.start);
+	const own = getIndentation(text, last.start);
 	const lineStart = text.lastIndexOf('\n', last.start - 1) + 1;
 	const beginsLine = text.slice(lineStart, last.start).trim() === '';
-	const indentation = beginsLine ? own : indentationAt(text, container.start) + style.step;
+	const indentation = beginsLine ? own : getIndentation(text, container.start) + style.step;
 	const item = write({indentation, spread: spread || container.kind === 'table'});
 	const trailing = container.comma === undefined ? '' : ',';
 	return [
@@ -96,7 +96,7 @@ function insertLast(text: string, container: Container, {format, style, write}: 
  * Finds the end of the line with an item's trailing space and comments; undefined if the bracket closes
  * first.
  */
-function firstLineEnd(
+function findFirstLineEnd(
 	text: string,
 	from: number,
 	to: number,
@@ -107,7 +107,7 @@ function firstLineEnd(
 	while (at < to) {
 		if (text.charAt(at) === '\n') return text.charAt(at - 1) === '\r' ? at - 1 : at;
 		if (text.startsWith(comment, at)) at = text.indexOf('\n', at);
-		else if (format !== 'toml' && text.startsWith('/*', at)) at = endOfBlockComment(text, at);
+		else if (format !== 'toml' && text.startsWith('/*', at)) at = findBlockCommentEnd(text, at);
 		else at++;
 	}
 	return undefined;

@@ -1,11 +1,11 @@
-import {containerAt, endOfLine, endOfQuoted, type Grammar, isBlank, type Layout} from './layout.ts';
+import {findLineEnd, findQuotedEnd, type Grammar, isBlank, type Layout, parseContainer} from './layout.ts';
 
 /**
  * Finds the position of each value of a JSON document; comments and trailing commas are allowed. The text
  * must have been parsed before: this only finds positions.
  */
-export function jsonLayout(text: string): Layout {
-	return valueAt(text, skipJsonTrivia(text, 0));
+export function parseJsonLayout(text: string): Layout {
+	return parseValue(text, skipJsonTrivia(text, 0));
 }
 
 /** Skips white space and comments. */
@@ -14,8 +14,8 @@ function skipJsonTrivia(text: string, from: number): number {
 	while (at < text.length) {
 		const code = text.charCodeAt(at);
 		if (isBlank(code)) at++;
-		else if (code === slash && text.startsWith('//', at)) at = endOfLine(text, at);
-		else if (code === slash && text.startsWith('/*', at)) at = endOfBlockComment(text, at);
+		else if (code === slash && text.startsWith('//', at)) at = findLineEnd(text, at);
+		else if (code === slash && text.startsWith('/*', at)) at = findBlockCommentEnd(text, at);
 		else break;
 	}
 	return at;
@@ -23,25 +23,25 @@ function skipJsonTrivia(text: string, from: number): number {
 
 const slash = 0x2f;
 
-export function endOfBlockComment(text: string, from: number): number {
+export function findBlockCommentEnd(text: string, from: number): number {
 	const end = text.indexOf('*/', from + 2);
 	return end === -1 ? text.length : end + 2;
 }
 
-const grammar: Grammar = {skipTrivia: skipJsonTrivia, valueAt, keyAt};
+const grammar: Grammar = {skipTrivia: skipJsonTrivia, parseValue, parseKey};
 
-function valueAt(text: string, start: number): Layout {
+function parseValue(text: string, start: number): Layout {
 	const first = text.charAt(start);
-	if (first === '[' || first === '{') return containerAt(text, start, grammar);
-	if (first === '"') return {kind: 'scalar', start, end: endOfQuoted(text, start)};
+	if (first === '[' || first === '{') return parseContainer(text, start, grammar);
+	if (first === '"') return {kind: 'scalar', start, end: findQuotedEnd(text, start)};
 	scalar.lastIndex = start;
 	return {kind: 'scalar', start, end: start + Math.max(1, scalar.exec(text)?.[0].length ?? 0)};
 }
 
 const scalar = /[^\s,\]}/]*/y;
 
-function keyAt(text: string, start: number): {readonly words: readonly string[]; readonly end: number} {
-	const end = endOfQuoted(text, start);
+function parseKey(text: string, start: number): {readonly words: readonly string[]; readonly end: number} {
+	const end = findQuotedEnd(text, start);
 	const key = text.slice(start + 1, end - 1);
 	const word = key.includes('\\') ? String(JSON.parse(text.slice(start, end))) : key;
 	return {words: [word], end: skipJsonTrivia(text, end)};

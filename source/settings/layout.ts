@@ -31,13 +31,16 @@ type Item = {
 /** Syntax of a language; functions take and return offsets. */
 export type Grammar = {
 	readonly skipTrivia: (text: string, from: number) => number;
-	readonly valueAt: (text: string, start: number) => Layout;
+	readonly parseValue: (text: string, start: number) => Layout;
 	/** Parses a key; `end` is the offset of the sign between key and value. */
-	readonly keyAt: (text: string, start: number) => {readonly words: readonly string[]; readonly end: number};
+	readonly parseKey: (
+		text: string,
+		start: number,
+	) => {readonly words: readonly string[]; readonly end: number};
 };
 
 /** Parses the list or table that begins at `start`. */
-export function containerAt(text: string, start: number, grammar: Grammar): Container {
+export function parseContainer(text: string, start: number, grammar: Grammar): Container {
 	const kind = text.charAt(start) === '[' ? 'list' : 'table';
 	const items: Item[] = [];
 	let comma: number | undefined;
@@ -49,8 +52,8 @@ export function containerAt(text: string, start: number, grammar: Grammar): Cont
 			comma = at;
 			at++;
 		} else {
-			const key = kind === 'table' ? grammar.keyAt(text, at) : {words: [], end: at - 1};
-			const value = grammar.valueAt(text, grammar.skipTrivia(text, key.end + 1));
+			const key = kind === 'table' ? grammar.parseKey(text, at) : {words: [], end: at - 1};
+			const value = grammar.parseValue(text, grammar.skipTrivia(text, key.end + 1));
 			items.push({key: key.words, start: at, end: value.end, value});
 			comma = undefined;
 			at = value.end;
@@ -61,17 +64,17 @@ export function containerAt(text: string, start: number, grammar: Grammar): Cont
 }
 
 /** Finds the item at a path below a value; of repeated JSON keys the last, which counts. */
-export function itemAt(layout: Layout, path: DocumentPath): Item | undefined {
+export function findLayoutItem(layout: Layout, path: DocumentPath): Item | undefined {
 	const [first] = path;
 	if (first === undefined || layout.kind === 'scalar') return undefined;
 	if (layout.kind === 'list') {
 		const item = typeof first === 'number' ? layout.items[first] : undefined;
-		return item && (path.length === 1 ? item : itemAt(item.value, path.slice(1)));
+		return item && (path.length === 1 ? item : findLayoutItem(item.value, path.slice(1)));
 	}
 	for (const item of layout.items.toReversed()) {
 		if (!item.key.every((word, index) => word === path[index])) continue;
 		if (item.key.length === path.length) return item;
-		const deeper = itemAt(item.value, path.slice(item.key.length));
+		const deeper = findLayoutItem(item.value, path.slice(item.key.length));
 		if (deeper) return deeper;
 	}
 	return undefined;
@@ -116,11 +119,11 @@ export const isWithin = (path: DocumentPath, around: DocumentPath): boolean =>
 	around.every((part, index) => part === path[index]);
 
 /** Finds the value assigned to a path by any statement. */
-export function valueAt(statements: readonly Statement[], path: DocumentPath): Layout | undefined {
+export function findAssignedValue(statements: readonly Statement[], path: DocumentPath): Layout | undefined {
 	for (const {path: assigned, value: whole} of statements) {
 		if (!whole || !isWithin(path, assigned)) continue;
 		const rest = path.slice(assigned.length);
-		const value = rest.length === 0 ? whole : itemAt(whole, rest)?.value;
+		const value = rest.length === 0 ? whole : findLayoutItem(whole, rest)?.value;
 		if (value) return value;
 	}
 	return undefined;
@@ -131,10 +134,10 @@ export const isBlank = (code: number): boolean =>
 	code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 
 /** Returns the offset after the closing double quote of the string at `start`. */
-export const endOfQuoted = (text: string, start: number): number =>
+export const findQuotedEnd = (text: string, start: number): number =>
 	Math.min(text.length, findStringEnd(text, start) + 1);
 
-export function endOfLine(text: string, from: number): number {
+export function findLineEnd(text: string, from: number): number {
 	const end = text.indexOf('\n', from);
 	return end === -1 ? text.length : end;
 }

@@ -5,7 +5,7 @@ import type {Sourced} from './sourced.ts';
  * Returns the folder of locally persisted data: under `--persist-to`, else beside the configuration file,
  * else in the working directory; always with `v3` appended, like wrangler.
  */
-export function localRoot(options: {
+export function resolveLocalRoot(options: {
 	readonly cwd: string;
 	readonly persistTo?: string | undefined;
 	readonly configurationFile?: string | undefined;

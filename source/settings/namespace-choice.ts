@@ -1,8 +1,8 @@
 import {Failure} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
-import {didYouMean, listed} from '../text/closest-name.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
+import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
 import type {Configuration, NamespaceBinding} from './configuration.ts';
-import {configurationNames, shownPath, unreadConfiguration} from './discovery.ts';
+import {configurationNames, findUnreadConfiguration, formatPath} from './discovery.ts';
 import type {Target} from './target.ts';
 
 /** Namespace options. `preview: false` means not given. */
@@ -38,32 +38,36 @@ export async function chooseNamespace(
 	const {binding, namespaceId, preview = false} = selection;
 	if (binding !== undefined && namespaceId !== undefined) {
 		throw new Failure('usage', '--binding and --namespace-id cannot be used together.', {
-			why: rule,
+			why: exclusiveRule,
 			next: 'Leave one of them out.',
 		});
 	}
-	if (namespaceId !== undefined) return chosenById(namespaceId, preview);
+	if (namespaceId !== undefined) return chooseById(namespaceId, preview);
 	if (binding === undefined) {
 		throw new Failure('usage', 'No namespace is named.', {
-			why: rule,
+			why: exclusiveRule,
 			next: 'Add --binding NAME (a binding of the configuration file) or --namespace-id ID; --namespace takes either, or a title.',
 		});
 	}
 	if (binding === '') {
-		throw new Failure('usage', '--binding is empty.', {why: rule, next: 'Give the name of a binding.'});
+		throw new Failure('usage', '--binding is empty.', {
+			why: exclusiveRule,
+			next: 'Give the name of a binding.',
+		});
 	}
 	const configuration = await context.configuration();
-	if (!configuration) throw noConfiguration(binding, context.cwd);
-	return chosenByBinding(configuration, bindingNamed(configuration, binding), preview, context.target);
+	if (!configuration) throw createNoConfigurationFailure(binding, context.cwd);
+	return chooseByBinding(configuration, requireBinding(configuration, binding), preview, context.target);
 }
 
-const rule = 'A command that works on a namespace takes exactly one of --binding and --namespace-id.';
+const exclusiveRule =
+	'A command that works on a namespace takes exactly one of --binding and --namespace-id.';
 
-function chosenById(id: string, preview: boolean): NamespaceChoice {
+function chooseById(id: string, preview: boolean): NamespaceChoice {
 	if (id === '') {
 		throw new Failure('usage', '--namespace-id is empty.', {
 			why: 'The id of a namespace has at least one character.',
-			next: advice`Give the id; \`${ledge('kv namespace list')}\` shows them all.`,
+			next: buildAdvice`Give the id; \`${buildCommand('kv namespace list')}\` shows them all.`,
 		});
 	}
 	if (preview) {
@@ -75,28 +79,28 @@ function chosenById(id: string, preview: boolean): NamespaceChoice {
 	return {id, preview: false, from: '--namespace-id'};
 }
 
-function bindingNamed(configuration: Configuration, name: string): NamespaceBinding {
+function requireBinding(configuration: Configuration, name: string): NamespaceBinding {
 	const found = configuration.namespaces.find(({binding}) => binding === name);
 	if (found) return found;
 	const names = configuration.namespaces.map(({binding}) => binding);
-	const place = placeOf(configuration);
+	const place = formatConfigurationPlace(configuration);
 	throw new Failure('binding_unknown', `There is no binding "${name}" in ${place}.`, {
 		why:
 			names.length === 0
 				? `No KV namespaces are configured in ${place}.`
-				: `The bindings there are ${listed(names)}.`,
-		next: `${didYouMean(name, names)}${nextStep(configuration)}`,
+				: `The bindings there are ${formatNameList(names)}.`,
+		next: `${formatDidYouMean(name, names)}${formatNextStep(configuration)}`,
 	});
 }
 
-function nextStep({environments, environment}: Configuration): string {
+function formatNextStep({environments, environment}: Configuration): string {
 	const others = environments.filter(name => name !== environment);
 	return others.length === 0
 		? 'Name a binding of the file, or use --namespace-id.'
-		: `Name a binding of the file, choose another environment with --env (${listed(others)}), or use --namespace-id.`;
+		: `Name a binding of the file, choose another environment with --env (${formatNameList(others)}), or use --namespace-id.`;
 }
 
-function chosenByBinding(
+function chooseByBinding(
 	configuration: Configuration,
 	{binding, id, previewId, line}: NamespaceBinding,
 	preview: boolean,
@@ -120,12 +124,12 @@ function chosenByBinding(
 	if (target === 'local') return {id: binding, binding, preview, from};
 	throw new Failure('binding_unknown', `The binding "${binding}" names no namespace of the service.`, {
 		why: `${from} has neither "id" nor "preview_id", which is enough for local data only.`,
-		next: advice`Add the "id" of the namespace there (\`${ledge('kv namespace list')}\` shows them), or use --namespace-id, or --local.`,
+		next: buildAdvice`Add the "id" of the namespace there (\`${buildCommand('kv namespace list')}\` shows them), or use --namespace-id, or --local.`,
 	});
 }
 
-function noConfiguration(binding: string, cwd: string): Failure {
-	const unread = unreadConfiguration(cwd);
+function createNoConfigurationFailure(binding: string, cwd: string): Failure {
+	const unread = findUnreadConfiguration(cwd);
 	return new Failure(
 		'binding_unknown',
 		`There is no configuration file to look the binding "${binding}" up in.`,
@@ -135,17 +139,17 @@ function noConfiguration(binding: string, cwd: string): Failure {
 				...(unread === undefined
 					? []
 					: [
-							`${shownPath(unread, cwd)} exists; it is not evaluated, and its bindings and accountId are not read.`,
+							`${formatPath(unread, cwd)} exists; it is not evaluated, and its bindings and accountId are not read.`,
 						]),
 			].join('\n'),
 			next:
 				unread === undefined
 					? 'Go to the project, name the file with --config, or use --namespace-id.'
-					: advice`Use --namespace-id (\`${ledge('kv namespace list')}\` shows the ids), or the title in a store: remote:TITLE.`,
+					: buildAdvice`Use --namespace-id (\`${buildCommand('kv namespace list')}\` shows the ids), or the title in a store: remote:TITLE.`,
 		},
 	);
 }
 
-function placeOf({shownAs, environment}: Configuration): string {
+function formatConfigurationPlace({shownAs, environment}: Configuration): string {
 	return environment === undefined ? shownAs : `${shownAs}, environment "${environment}"`;
 }

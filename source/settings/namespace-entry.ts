@@ -9,7 +9,11 @@ export type NamespaceEntry = {
 };
 
 /** Returns the properties of an entry as in the file, in order. */
-export function propertiesOf({binding, id, previewId}: NamespaceEntry): Readonly<Record<string, string>> {
+export function getEntryProperties({
+	binding,
+	id,
+	previewId,
+}: NamespaceEntry): Readonly<Record<string, string>> {
 	return {
 		binding,
 		...(id !== undefined && {id}),
@@ -18,34 +22,35 @@ export function propertiesOf({binding, id, previewId}: NamespaceEntry): Readonly
 }
 
 /** Returns the path of the list that an entry belongs to. */
-export const listPath = ({environment}: NamespaceEntry): readonly string[] =>
+export const getEntryListPath = ({environment}: NamespaceEntry): readonly string[] =>
 	environment === undefined ? ['kv_namespaces'] : ['env', environment, 'kv_namespaces'];
 
 /**
  * Formats what `kv namespace create` prints for the configuration file, without a final line end: a table in
  * TOML, else an object indented by two spaces.
  */
-export function snippet(format: ConfigurationFormat, entry: NamespaceEntry): string {
-	if (format === 'toml') return tomlTable(entry).join('\n');
-	const innermost: unknown = [propertiesOf(entry)];
-	const whole = listPath(entry).reduceRight((inner, name) => ({[name]: inner}), innermost);
+export function formatEntrySnippet(format: ConfigurationFormat, entry: NamespaceEntry): string {
+	if (format === 'toml') return formatTomlTable(entry).join('\n');
+	const innermost: unknown = [getEntryProperties(entry)];
+	const whole = getEntryListPath(entry).reduceRight((inner, name) => ({[name]: inner}), innermost);
 	return JSON.stringify(whole, null, 2);
 }
 
-export const tomlTable = (entry: NamespaceEntry): readonly string[] => [
-	`[[${listPath(entry).map(tomlKey).join('.')}]]`,
-	...tomlProperties(entry),
+export const formatTomlTable = (entry: NamespaceEntry): readonly string[] => [
+	`[[${getEntryListPath(entry).map(formatTomlKey).join('.')}]]`,
+	...formatTomlProperties(entry),
 ];
 
-export const tomlProperties = (entry: NamespaceEntry): readonly string[] =>
-	Object.entries(propertiesOf(entry)).map(([name, value]) => `${name} = ${tomlString(value)}`);
+export const formatTomlProperties = (entry: NamespaceEntry): readonly string[] =>
+	Object.entries(getEntryProperties(entry)).map(([name, value]) => `${name} = ${formatTomlString(value)}`);
 
-export const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
+export const formatTomlKey = (key: string): string =>
+	/^[A-Za-z0-9_-]+$/.test(key) ? key : formatTomlString(key);
 
 /**
  * Formats a basic string. JSON's escapes are valid TOML; TOML also escapes DEL and has no lone surrogates.
  */
-export const tomlString = (value: string): string =>
+export const formatTomlString = (value: string): string =>
 	JSON.stringify(value.toWellFormed()).replaceAll('\u007f', '\\u007F');
 
 /**
@@ -53,7 +58,7 @@ export const tomlString = (value: string): string =>
  * `[A-Za-z0-9_]` are dropped, repeated `_` are merged, a leading digit gets a `_` prefix; `KV` if nothing is
  * left.
  */
-export function bindingName(title: string): string {
+export function toBindingName(title: string): string {
 	const name = title
 		.replace(/[\s-]/g, '_')
 		.replace(/[^A-Za-z0-9_]/g, '')

@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
 import type {Configuration} from './configuration.ts';
-import type {ContextInForce} from './contexts/context.ts';
+import type {ActiveContext} from './contexts/context.ts';
 import type {Sourced} from './sourced.ts';
 import type {Target} from './target.ts';
 import type {Variables} from './variables.ts';
@@ -31,7 +31,7 @@ export type SettingSources = {
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration | undefined;
 	/** The active context: a named one precedes the configuration, the one in use follows it. */
-	readonly context?: ContextInForce | undefined;
+	readonly context?: ActiveContext | undefined;
 	readonly hasContexts?: boolean | undefined;
 	/**
 	 * Absolute path of the folder that determines wrangler's profile: that of `--config`, else the working
@@ -43,14 +43,14 @@ export type SettingSources = {
 const credentialNames = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY', 'CLOUDFLARE_EMAIL'] as const;
 
 /** Returns a variable of the second account; undefined for the first. */
-export const prefixed = (
+export const getPrefixedVariable = (
 	{prefix, variables}: Pick<SettingSources, 'prefix' | 'variables'>,
 	...names: readonly string[]
 ): Sourced<string> | undefined => prefix && variables(...names.map(name => prefix + name));
 
 /** True if the second account has its own credential. */
 export const hasOwnCredential = (sources: SettingSources): boolean =>
-	prefixed(sources, ...credentialNames) !== undefined;
+	getPrefixedVariable(sources, ...credentialNames) !== undefined;
 
 /**
  * Resolves the account: option, `CLOUDFLARE_ACCOUNT_ID` (or `CF_ACCOUNT_ID`), a named context, the
@@ -58,27 +58,27 @@ export const hasOwnCredential = (sources: SettingSources): boolean =>
  * comes first; with its own credential it never uses the first one's account. Fails with `account_unclear` if
  * the configuration and the context in use differ.
  */
-export function accountId(sources: SettingSources): Sourced<string> | undefined {
+export function resolveAccountId(sources: SettingSources): Sourced<string> | undefined {
 	const {options, variables, configuration} = sources;
-	const own = prefixed(sources, 'CLOUDFLARE_ACCOUNT_ID');
-	if (own) return checkedId(own, 'account');
+	const own = getPrefixedVariable(sources, 'CLOUDFLARE_ACCOUNT_ID');
+	if (own) return checkId(own, 'account');
 	if (hasOwnCredential(sources)) return undefined;
 	const found =
-		given(options.accountId, '--account-id') ??
+		toSourced(options.accountId, '--account-id') ??
 		variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID') ??
-		accountOf(sources.context, configuration?.accountId);
-	return found && checkedId(found, 'account');
+		selectAccount(sources.context, configuration?.accountId);
+	return found && checkId(found, 'account');
 }
 
 /**
  * Selects between a context's account and the configured one: a context in use never replaces another
  * account.
  */
-function accountOf(
-	context: ContextInForce | undefined,
+function selectAccount(
+	context: ActiveContext | undefined,
 	configured: Sourced<string> | undefined,
 ): Sourced<string> | undefined {
-	const chosen = ofContext(context, 'accountId');
+	const chosen = getContextSetting(context, 'accountId');
 	if (!context || !chosen || !configured || context.named !== 'in use') return chosen ?? configured;
 	if (configured.value === chosen.value) return configured;
 	throw new Failure(
@@ -92,10 +92,10 @@ function accountOf(
 }
 
 /** Returns a setting of the context. */
-function ofContext<Name extends 'accountId' | 'baseUrl' | 'zone' | 'target'>(
-	context: ContextInForce | undefined,
+function getContextSetting<Name extends 'accountId' | 'baseUrl' | 'zone' | 'target'>(
+	context: ActiveContext | undefined,
 	name: Name,
-): Sourced<NonNullable<ContextInForce[Name]>> | undefined {
+): Sourced<NonNullable<ActiveContext[Name]>> | undefined {
 	const value = context?.[name];
 	return context && value ? {value, from: context.from} : undefined;
 }
@@ -108,10 +108,10 @@ export type ZoneSetting =
  * Resolves the zone: `--zone-id` or `--zone NAME`, `CLOUDFLARE_ZONE_ID`, the context's; undefined without
  * any.
  */
-export function zone(sources: SettingSources): ZoneSetting | undefined {
+export function resolveZone(sources: SettingSources): ZoneSetting | undefined {
 	const {options, variables} = sources;
-	const id = given(options.zoneId, '--zone-id');
-	const name = given(options.zone, '--zone');
+	const id = toSourced(options.zoneId, '--zone-id');
+	const name = toSourced(options.zone, '--zone');
 	if (id && name) {
 		throw new Failure('usage', '--zone-id and --zone cannot be used together.', {
 			why: 'Both name the zone.',
@@ -119,18 +119,20 @@ export function zone(sources: SettingSources): ZoneSetting | undefined {
 		});
 	}
 	if (name) return {kind: 'name', name};
-	const found = id ?? prefixed(sources, 'CLOUDFLARE_ZONE_ID') ?? variables('CLOUDFLARE_ZONE_ID');
-	if (found) return {kind: 'id', id: checkedId(found, 'zone')};
-	const ofHere = ofContext(sources.context, 'zone');
-	if (!ofHere) return undefined;
-	return /^[0-9a-f]{32}$/.test(ofHere.value) ? {kind: 'id', id: ofHere} : {kind: 'name', name: ofHere};
+	const found = id ?? getPrefixedVariable(sources, 'CLOUDFLARE_ZONE_ID') ?? variables('CLOUDFLARE_ZONE_ID');
+	if (found) return {kind: 'id', id: checkId(found, 'zone')};
+	const contextZone = getContextSetting(sources.context, 'zone');
+	if (!contextZone) return undefined;
+	return /^[0-9a-f]{32}$/.test(contextZone.value)
+		? {kind: 'id', id: contextZone}
+		: {kind: 'name', name: contextZone};
 }
 
 /**
  * Resolves the requested environment: `--env`, then `CLOUDFLARE_ENV`. An empty `--env` means none and
  * overrides the variable.
  */
-export function environmentName({
+export function resolveEnvironmentName({
 	options,
 	variables,
 }: Pick<SettingSources, 'options' | 'variables'>): Sourced<string> | undefined {
@@ -142,7 +144,7 @@ export function environmentName({
  * Resolves whether writes are refused: `--read-only`, `LEDGE_READ_ONLY=1` or the context; nothing overrides
  * these.
  */
-export function readOnly({
+export function resolveReadOnly({
 	options,
 	variables,
 	context,
@@ -163,7 +165,7 @@ export function readOnly({
  * Resolves where commands on keys act: `--local` or `--remote`, `LEDGE_TARGET`, the context, else remote. A
  * false option (`--remote=false`) selects the other, as with wrangler.
  */
-export function target({
+export function resolveTarget({
 	options,
 	variables,
 	context,
@@ -178,7 +180,7 @@ export function target({
 	if (local !== undefined) return {value: local ? 'local' : 'remote', from: '--local'};
 	if (remote !== undefined) return {value: remote ? 'remote' : 'local', from: '--remote'};
 	const found = variables('LEDGE_TARGET');
-	if (!found) return ofContext(context, 'target') ?? {value: 'remote', from: 'default'};
+	if (!found) return getContextSetting(context, 'target') ?? {value: 'remote', from: 'default'};
 	if (found.value === 'local' || found.value === 'remote') return {value: found.value, from: found.from};
 	throw new Failure('usage', `${found.from} is "${found.value}".`, {
 		why: 'It must be local or remote.',
@@ -186,10 +188,10 @@ export function target({
 	});
 }
 
-const given = (value: string | undefined, from: string): Sourced<string> | undefined =>
+const toSourced = (value: string | undefined, from: string): Sourced<string> | undefined =>
 	value === undefined ? undefined : {value, from};
 
-function checkedId(found: Sourced<string>, what: 'account' | 'zone'): Sourced<string> {
+function checkId(found: Sourced<string>, what: 'account' | 'zone'): Sourced<string> {
 	if (/^[A-Za-z0-9_-]+$/.test(found.value)) return found;
 	const problem = found.value === '' ? 'is empty' : `is "${found.value}"`;
 	throw new Failure('usage', `The ${what} id in ${found.from} ${problem}.`, {

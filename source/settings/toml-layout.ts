@@ -1,11 +1,11 @@
 import {
-	containerAt,
 	type DocumentPath,
-	endOfLine,
-	endOfQuoted,
+	findLineEnd,
+	findQuotedEnd,
 	type Grammar,
 	isBlank,
 	type Layout,
+	parseContainer,
 	type Statement,
 } from './layout.ts';
 
@@ -13,14 +13,14 @@ import {
  * Lists the statements of a TOML document in order. The TOML parser reports no positions, so this finds them.
  * The text must have been parsed before.
  */
-export function tomlStatements(text: string): readonly Statement[] {
-	return tomlHeaders(text).flatMap(header =>
-		header.path.length === 0 ? assignmentsBelow(text, header) : [header, ...assignmentsBelow(text, header)],
+export function listTomlStatements(text: string): readonly Statement[] {
+	return listTomlHeaders(text).flatMap(header =>
+		header.path.length === 0 ? listAssignments(text, header) : [header, ...listAssignments(text, header)],
 	);
 }
 
 /** Lists the headers of a TOML document in order. The first is the empty one of the root. */
-export function tomlHeaders(text: string): readonly Statement[] {
+export function listTomlHeaders(text: string): readonly Statement[] {
 	const headers: Statement[] = [{kind: 'header', path: [], start: 0, end: 0}];
 	/** Elements of each `[[…]]` list so far. */
 	const lists = new Map<string, number>();
@@ -28,11 +28,11 @@ export function tomlHeaders(text: string): readonly Statement[] {
 	while (at < text.length) {
 		let end = 0;
 		if (text.charAt(at) === '[') {
-			const header = headerAt(text, at, lists);
+			const header = parseHeader(text, at, lists);
 			headers.push(header);
 			({end} = header);
 		} else {
-			end = valueAt(text, skipTomlTrivia(text, endOfKey(text, at) + 1)).end;
+			end = parseValue(text, skipTomlTrivia(text, findKeyEnd(text, at) + 1)).end;
 		}
 		at = skipTomlTrivia(text, Math.max(end, at + 1));
 	}
@@ -40,11 +40,11 @@ export function tomlHeaders(text: string): readonly Statement[] {
 }
 
 /** Lists the assignments between a header and the next. */
-export function assignmentsBelow(text: string, {path, end}: Statement): readonly Statement[] {
+export function listAssignments(text: string, {path, end}: Statement): readonly Statement[] {
 	const assignments: Statement[] = [];
 	let at = skipTomlTrivia(text, end);
 	while (at < text.length && text.charAt(at) !== '[') {
-		const assignment = assignmentAt(text, at, path);
+		const assignment = parseAssignment(text, at, path);
 		assignments.push(assignment);
 		at = skipTomlTrivia(text, Math.max(assignment.end, at + 1));
 	}
@@ -57,7 +57,7 @@ function skipTomlTrivia(text: string, from: number): number {
 	while (at < text.length) {
 		const code = text.charCodeAt(at);
 		if (isBlank(code)) at++;
-		else if (code === hash) at = endOfLine(text, at);
+		else if (code === hash) at = findLineEnd(text, at);
 		else break;
 	}
 	return at;
@@ -65,9 +65,9 @@ function skipTomlTrivia(text: string, from: number): number {
 
 const hash = 0x23;
 
-function headerAt(text: string, start: number, lists: Map<string, number>): Statement {
+function parseHeader(text: string, start: number, lists: Map<string, number>): Statement {
 	const isList = text.charAt(start + 1) === '[';
-	const {words, end: keyEnd} = keyAt(text, start + (isList ? 2 : 1));
+	const {words, end: keyEnd} = parseKey(text, start + (isList ? 2 : 1));
 	const path: (string | number)[] = [];
 	for (const [index, word] of words.entries()) {
 		path.push(word);
@@ -83,25 +83,25 @@ function headerAt(text: string, start: number, lists: Map<string, number>): Stat
 	return {kind: 'header', path, start, end: keyEnd + (isList ? 2 : 1)};
 }
 
-function assignmentAt(text: string, start: number, table: DocumentPath): Statement {
-	const {words, end: keyEnd} = keyAt(text, start);
-	const value = valueAt(text, skipTomlTrivia(text, keyEnd + 1));
+function parseAssignment(text: string, start: number, table: DocumentPath): Statement {
+	const {words, end: keyEnd} = parseKey(text, start);
+	const value = parseValue(text, skipTomlTrivia(text, keyEnd + 1));
 	return {kind: 'assignment', path: [...table, ...words], start, end: value.end, value};
 }
 
 const bareKey = /[^\s.=\]"']*/y;
 
 /** Parses a dotted key; `end` is the offset of what follows (`=` or `]`). */
-function keyAt(text: string, from: number): {readonly words: readonly string[]; readonly end: number} {
+function parseKey(text: string, from: number): {readonly words: readonly string[]; readonly end: number} {
 	const words: string[] = [];
 	let at = skipTomlTrivia(text, from);
 	while (at < text.length && text.charAt(at) !== '=' && text.charAt(at) !== ']') {
 		const first = text.charAt(at);
 		const start = at;
 		if (first === '"' || first === "'") {
-			at = endOfString(text, at);
+			at = findTomlStringEnd(text, at);
 			const content = text.slice(start + 1, at - 1);
-			words.push(first === '"' ? unescaped(content) : content);
+			words.push(first === '"' ? unescapeString(content) : content);
 		} else if (first === '.') {
 			at++;
 		} else {
@@ -116,12 +116,12 @@ function keyAt(text: string, from: number): {readonly words: readonly string[]; 
 }
 
 /** Finds the end of a dotted key without its words. */
-function endOfKey(text: string, from: number): number {
+function findKeyEnd(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
 		const character = text.charAt(at);
 		if (character === '=' || character === ']') break;
-		at = character === '"' || character === "'" ? endOfString(text, at) : at + 1;
+		at = character === '"' || character === "'" ? findTomlStringEnd(text, at) : at + 1;
 	}
 	return at;
 }
@@ -135,7 +135,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 	e: '\u001b',
 };
 
-function unescaped(content: string): string {
+function unescapeString(content: string): string {
 	return content.replace(
 		/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|(.))/g,
 		(_, byte?: string, short?: string, long?: string, letter?: string) => {
@@ -146,12 +146,12 @@ function unescaped(content: string): string {
 	);
 }
 
-const grammar: Grammar = {skipTrivia: skipTomlTrivia, valueAt, keyAt};
+const grammar: Grammar = {skipTrivia: skipTomlTrivia, parseValue, parseKey};
 
-function valueAt(text: string, start: number): Layout {
+function parseValue(text: string, start: number): Layout {
 	const first = text.charAt(start);
-	if (first === '[' || first === '{') return containerAt(text, start, grammar);
-	if (first === '"' || first === "'") return {kind: 'scalar', start, end: endOfString(text, start)};
+	if (first === '[' || first === '{') return parseContainer(text, start, grammar);
+	if (first === '"' || first === "'") return {kind: 'scalar', start, end: findTomlStringEnd(text, start)};
 	scalar.lastIndex = start;
 	const length = scalar.exec(text)?.[0].trimEnd().length ?? 0;
 	return {kind: 'scalar', start, end: start + Math.max(1, length)};
@@ -160,10 +160,10 @@ function valueAt(text: string, start: number): Layout {
 const scalar = /[^\n\r,\]}#]*/y;
 
 /** Returns the offset after the closing quotes of a string of any of the four kinds. */
-function endOfString(text: string, start: number): number {
+function findTomlStringEnd(text: string, start: number): number {
 	const quote = text.charAt(start);
 	const long = text.startsWith(quote.repeat(3), start);
-	if (!long) return quote === '"' ? endOfQuoted(text, start) : afterNext(text, quote, start + 1);
+	if (!long) return quote === '"' ? findQuotedEnd(text, start) : findEndOfNext(text, quote, start + 1);
 	for (let at = start + 3; at < text.length; at++) {
 		const character = text.charAt(at);
 		if (character === '\\' && quote === '"') at++;
@@ -178,7 +178,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Returns the offset after the next such character, or the end of the text. */
-function afterNext(text: string, character: string, from: number): number {
+function findEndOfNext(text: string, character: string, from: number): number {
 	const at = text.indexOf(character, from);
 	return at === -1 ? text.length : at + 1;
 }

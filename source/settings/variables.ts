@@ -18,15 +18,15 @@ export function readVariables(
 	cwd = '',
 ): Variables {
 	const sources = [
-		{holds: environment, from: (name: string) => name},
+		{values: environment, from: (name: string) => name},
 		...files
 			.toReversed()
-			.map(file => ({holds: readFile(file, cwd), from: (name: string) => `${name} in ${file}`})),
+			.map(file => ({values: readVariablesFile(file, cwd), from: (name: string) => `${name} in ${file}`})),
 	];
 	return (...names) => {
-		for (const {holds, from} of sources) {
+		for (const {values, from} of sources) {
 			for (const name of names) {
-				const value = Object.hasOwn(holds, name) ? holds[name] : undefined;
+				const value = Object.hasOwn(values, name) ? values[name] : undefined;
 				if (value !== undefined && value !== '') return {value, from: from(name)};
 			}
 		}
@@ -34,7 +34,7 @@ export function readVariables(
 	};
 }
 
-function readFile(file: string, cwd: string): Readonly<Record<string, string | undefined>> {
+function readVariablesFile(file: string, cwd: string): Readonly<Record<string, string | undefined>> {
 	let text: string;
 	try {
 		text = readFileSync(resolve(cwd, file), 'utf8');

@@ -1,12 +1,20 @@
 import {randomBytes} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {accountsOf} from './accounts/identities.ts';
+import {buildSimulatedAccounts} from './accounts/identities.ts';
 import {KvUsage} from './analytics/kv-usage.ts';
-import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './faults/effects.ts';
+import {
+	buildReplacementAnswer,
+	createConnectionCut,
+	createWebResponse,
+	delayAnswer,
+	rewordAnswer,
+	type WaitFunction,
+	withLateStatus,
+} from './faults/effects.ts';
 import type {Fault} from './faults/faults.ts';
 import {FaultPlan} from './faults/plan.ts';
-import {retireFirewall, zoneCalled} from './firewall/retired-firewall.ts';
-import type {Answer} from './http/answer.ts';
+import {resolveZoneId, retireFirewall} from './firewall/retired-firewall.ts';
+import type {ServiceAnswer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';
 import {CallLog} from './http/calls.ts';
 import {EditLimit} from './http/edit-limit.ts';
@@ -14,7 +22,7 @@ import {SimulatorError} from './http/error.ts';
 import {Incoming} from './http/incoming.ts';
 import {RateLimit, type RateRule} from './http/rate-limit.ts';
 import {WriteClock} from './kv/write-pace.ts';
-import {type Answered, createService} from './service.ts';
+import {createService, type RoutedAnswer} from './service.ts';
 import {removeWorldFile} from './world/database.ts';
 import type {Seed} from './world/seed.ts';
 import {World, type WorldOptions} from './world/world.ts';
@@ -27,7 +35,7 @@ export type SimulatorOptions = {
 	/** Returns the time in milliseconds since the epoch. */
 	readonly now?: () => number;
 	/** How faults wait. */
-	readonly wait?: Wait;
+	readonly wait?: WaitFunction;
 	/** The accepted tokens: a string has all permissions. The default is `simulated`. */
 	readonly tokens?: readonly (string | SimulatedToken)[];
 	readonly faults?: readonly Fault[];
@@ -85,19 +93,19 @@ export interface Simulator extends Disposable {
  * at the same time. Fails with `world_unusable` if the file is not a world, or is from another version.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-	const {state, now = Date.now, wait = realWait, tokens = ['simulated'], samples = true} = options;
+	const {state, now = Date.now, wait = waitUnlessAborted, tokens = ['simulated'], samples = true} = options;
 	const {seed, migrationSeconds = 3, generatedKeys} = options;
 	const {rateLimit = {requests: 1200, seconds: 300}, replaceUnusable = false} = options;
 	const world = openWorld(
 		{now, samples, generatedKeys, ...(seed && {seed}), ...(state !== undefined && !seed && {file: state})},
 		replaceUnusable,
 	);
-	const accounts = accountsOf(seed ? 1 : (options.accounts ?? 1));
-	const further = accounts.slice(1).map(({id}) => {
+	const accounts = buildSimulatedAccounts(seed ? 1 : (options.accounts ?? 1));
+	const furtherWorlds = accounts.slice(1).map(({id}) => {
 		const file = state === undefined ? {} : {file: `${state}.${id}`};
 		return openWorld({now, samples: false, ...file}, replaceUnusable);
 	});
-	const worlds: [World, ...World[]] = [world, ...further];
+	const worlds: [World, ...World[]] = [world, ...furtherWorlds];
 	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
 	const queries = rateLimit === false ? undefined : new RateLimit(queryQuota);
 	const usage = new KvUsage();
@@ -121,20 +129,25 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	/** Answers a request with all faults applied: delayed, replaced, lost, reworded, cut. */
 	async function respond(incoming: Incoming): Promise<Response> {
 		const {request, strikes} = incoming;
-		const {answer, route} = await answered(incoming);
+		const {answer, route} = await answerIncoming(incoming);
 		request.signal.throwIfAborted();
-		if (strikes.with('lostAnswer').length > 0) throw connectionCut();
-		return delivered(signed(late(reworded(answer, route, strikes), strikes)), strikes, wait, request);
+		if (strikes.take('lostAnswer').length > 0) throw createConnectionCut();
+		return createWebResponse(
+			withRayId(withLateStatus(rewordAnswer(answer, route, strikes), strikes)),
+			strikes,
+			wait,
+			request,
+		);
 	}
 
-	async function answered(incoming: Incoming): Promise<Answered> {
+	async function answerIncoming(incoming: Incoming): Promise<RoutedAnswer> {
 		const {request, strikes} = incoming;
 		edits.arrive(incoming);
 		try {
-			await delay(strikes, wait, request.signal);
+			await delayAnswer(strikes, wait, request.signal);
 			request.signal.throwIfAborted();
-			const instead = replacement(strikes);
-			return instead ? {answer: instead} : await serve(incoming);
+			const replacementAnswer = buildReplacementAnswer(strikes);
+			return replacementAnswer ? {answer: replacementAnswer} : await serve(incoming);
 		} finally {
 			edits.leave(incoming);
 		}
@@ -162,16 +175,16 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 				status = response.status;
 				return response;
 			} finally {
-				calls.add({...incoming.described(), status});
+				calls.add({...incoming.describe(), status});
 			}
 		},
 		retireFirewalls(zones) {
 			world.transaction(() => {
-				for (const zone of zones) retireFirewall(world, zoneCalled(world, zone));
+				for (const zone of zones) retireFirewall(world, resolveZoneId(world, zone));
 			});
 		},
 		reset(retiredFirewalls = []) {
-			const retired = retiredFirewalls.map(zone => zoneCalled(world, zone));
+			const retired = retiredFirewalls.map(zone => resolveZoneId(world, zone));
 			for (const one of worlds) one.reset();
 			for (const zone of retired) retireFirewall(world, zone);
 			calls.clear();
@@ -203,12 +216,12 @@ const isUnusable = (error: unknown): boolean =>
 	error instanceof SimulatorError && error.code === 'world_unusable';
 
 /** Adds the request id that support asks for. */
-const signed = (answer: Answer): Answer => ({
+const withRayId = (answer: ServiceAnswer): ServiceAnswer => ({
 	...answer,
 	headers: {...answer.headers, 'cf-ray': `${randomBytes(8).toString('hex')}-SIM`},
 });
 
-const realWait: Wait = async (milliseconds, signal) => {
+const waitUnlessAborted: WaitFunction = async (milliseconds, signal) => {
 	try {
 		await sleep(milliseconds, undefined, {signal});
 	} catch (error) {

@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net';
 import type {Simulator} from './create.ts';
 import {answerControl, controlPath} from './faults/control.ts';
 import {isConnectionCut} from './faults/effects.ts';
-import {refused} from './http/answer.ts';
+import {buildErrorAnswer} from './http/answer.ts';
 import {SimulatorError} from './http/error.ts';
 import {basePath} from './http/incoming.ts';
 
@@ -32,7 +32,7 @@ const loopback: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
  * pages of other origins, so that no website can reach it through a browser. Fails with `usage` if the port
  * is taken or the host is reachable from other machines.
  */
-export async function listen(simulator: Simulator, options: ListenOptions): Promise<Listener> {
+export async function startListener(simulator: Simulator, options: ListenOptions): Promise<Listener> {
 	const {host = '127.0.0.1', signal} = options;
 	if (!loopback.includes(host)) {
 		throw new SimulatorError('usage', `The simulated service does not listen on ${host}.`, {
@@ -46,15 +46,15 @@ export async function listen(simulator: Simulator, options: ListenOptions): Prom
 	const server = createServer({keepAliveTimeout: 120_000});
 	await bind(server, options.port, host);
 	const {port} = server.address() as AddressInfo;
-	const names = new Set(['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`));
-	const origins = new Set([...names].map(name => `http://${name}`));
+	const hosts = new Set(['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`));
+	const origins = new Set([...hosts].map(name => `http://${name}`));
 
 	const serve = (incoming: IncomingMessage, outgoing: ServerResponse, proceed: () => void) => {
-		const refusal = foreign(incoming, names, origins);
+		const refusal = getForeignRefusal(incoming, hosts, origins);
 		const answered = refusal
-			? write(Response.json(refusal, {status: 403}), outgoing)
-			: answer(simulator, incoming, outgoing, `http://${incoming.headers.host}`, proceed);
-		answered.catch(error => fail(error, outgoing));
+			? writeResponse(Response.json(refusal, {status: 403}), outgoing)
+			: forwardRequest(simulator, incoming, outgoing, `http://${incoming.headers.host}`, proceed);
+		answered.catch(error => handleFailure(error, outgoing));
 	};
 	server.on('request', (incoming, outgoing) => serve(incoming, outgoing, () => {}));
 	server.on('checkContinue', (incoming, outgoing) =>
@@ -64,14 +64,14 @@ export async function listen(simulator: Simulator, options: ListenOptions): Prom
 	const close = async () => {
 		signal?.removeEventListener('abort', close);
 		if (!server.listening) return;
-		const closed = once(server, 'close');
+		const closing = once(server, 'close');
 		server.close();
 		server.closeAllConnections();
-		await closed;
+		await closing;
 	};
 	signal?.addEventListener('abort', close, {once: true});
-	const shown = host === '::1' ? '[::1]' : host;
-	return {url: `http://${shown}:${port}${basePath}`, port, close, [Symbol.asyncDispose]: close};
+	const urlHost = host === '::1' ? '[::1]' : host;
+	return {url: `http://${urlHost}:${port}${basePath}`, port, close, [Symbol.asyncDispose]: close};
 }
 
 async function bind(server: Server, port: number, host: string): Promise<void> {
@@ -88,41 +88,48 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** Returns the refusal of a request that names another host, or comes from a page of another origin. */
-function foreign({headers}: IncomingMessage, names: ReadonlySet<string>, origins: ReadonlySet<string>) {
+function getForeignRefusal(
+	{headers}: IncomingMessage,
+	hosts: ReadonlySet<string>,
+	origins: ReadonlySet<string>,
+) {
 	const {host = '', origin} = headers;
-	if (!names.has(host.toLowerCase()))
-		return forbidden('The simulated service answers to its own address only.');
+	if (!hosts.has(host.toLowerCase()))
+		return buildForbiddenBody('The simulated service answers to its own address only.');
 	if (origin !== undefined && !origins.has(origin))
-		return forbidden('The simulated service does not answer to pages of other origins.');
+		return buildForbiddenBody('The simulated service does not answer to pages of other origins.');
 	return undefined;
 }
 
-const forbidden = (message: string) => refused(403, {message}).body;
+const buildForbiddenBody = (message: string) => buildErrorAnswer(403, {message}).body;
 
 /** Passes a request to the simulator and writes its answer. Calls `proceed` before the body is first read. */
-async function answer(
+async function forwardRequest(
 	simulator: Simulator,
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,
 	origin: string,
 	proceed: () => void,
 ): Promise<void> {
-	const gone = new AbortController();
+	const disconnection = new AbortController();
 	outgoing.once('close', () => {
-		if (!outgoing.writableFinished) gone.abort();
+		if (!outgoing.writableFinished) disconnection.abort();
 	});
-	const request = webRequest(incoming, origin, proceed, gone.signal);
+	const request = toWebRequest(incoming, origin, proceed, disconnection.signal);
 	if (!request)
-		return write(Response.json(refused(400, {message: 'Bad request'}).body, {status: 400}), outgoing);
+		return writeResponse(
+			Response.json(buildErrorAnswer(400, {message: 'Bad request'}).body, {status: 400}),
+			outgoing,
+		);
 	const {pathname} = new URL(request.url);
 	const answered = pathname.startsWith(controlPath)
 		? answerControl(simulator, request, pathname)
 		: simulator.fetch(request);
-	await write(await answered, outgoing);
+	await writeResponse(await answered, outgoing);
 }
 
 /** Converts to a web request; undefined if its method or address is invalid. */
-function webRequest(
+function toWebRequest(
 	incoming: IncomingMessage,
 	origin: string,
 	proceed: () => void,
@@ -133,7 +140,7 @@ function webRequest(
 	const headers = new Headers();
 	for (const [name, values] of Object.entries(headersDistinct))
 		for (const value of values ?? []) headers.append(name, value);
-	const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(incoming, proceed);
+	const body = method === 'GET' || method === 'HEAD' ? null : streamBody(incoming, proceed);
 	try {
 		return new Request(`${origin}${url}`, {method, headers, signal, body, duplex: 'half'});
 	} catch (error) {
@@ -143,14 +150,14 @@ function webRequest(
 }
 
 /** Streams the body without reading ahead from the connection; drains what is left unread. */
-function bodyOf(incoming: IncomingMessage, proceed: () => void): ReadableStream<Uint8Array> {
+function streamBody(incoming: IncomingMessage, proceed: () => void): ReadableStream<Uint8Array> {
 	const pieces = incoming.iterator({destroyOnReturn: false});
-	let begun = false;
+	let hasStarted = false;
 	return new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
-				if (!begun) proceed();
-				begun = true;
+				if (!hasStarted) proceed();
+				hasStarted = true;
 				const {done, value} = await pieces.next();
 				if (done) controller.close();
 				else controller.enqueue(value);
@@ -165,7 +172,7 @@ function bodyOf(incoming: IncomingMessage, proceed: () => void): ReadableStream<
 }
 
 /** Writes each piece before it asks for the next, so that a cut leaves the earlier ones. */
-async function write(response: Response, outgoing: ServerResponse): Promise<void> {
+async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
 	outgoing.writeHead(response.status, Object.fromEntries(response.headers));
 	for await (const piece of response.body ?? []) {
 		await new Promise<void>((resolve, reject) =>
@@ -179,7 +186,7 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
  * Ends a request without a complete answer: closes the connection if a fault cut it or the client left;
  * otherwise reports a bug in the simulator, unless the headers are sent.
  */
-function fail(error: unknown, outgoing: ServerResponse): void {
+function handleFailure(error: unknown, outgoing: ServerResponse): void {
 	if (isConnectionCut(error) || outgoing.headersSent || outgoing.destroyed) {
 		outgoing.destroy();
 		return;

@@ -1,27 +1,27 @@
-import {type SimulatedAccount, user} from './accounts/identities.ts';
+import {type SimulatedAccount, simulatedUser} from './accounts/identities.ts';
 import {
 	accountRoutes,
+	authenticationError,
+	buildUnknownRouteAnswer,
 	checkIdentifiers,
-	notAuthenticated,
-	notGranted,
-	tokenCheck,
-	unknownRoute,
+	tokenVerifyPath,
+	unauthorizedError,
 } from './accounts/routes.ts';
 import {zoneRoutes} from './accounts/zone-routes.ts';
 import type {KvUsage} from './analytics/kv-usage.ts';
-import {analyticsPath, analyticsRoutes} from './analytics/routes.ts';
+import {analyticsPath, createAnalyticsRoutes} from './analytics/routes.ts';
 import {filterRoutes} from './firewall/filter-routes.ts';
 import {firewallRuleRoutes} from './firewall/rule-routes.ts';
 import {validationRoutes} from './firewall/validation-routes.ts';
-import {type Answer, html, Refusal, refused, slowDown} from './http/answer.ts';
-import {authentication, type Caller, type SimulatedToken} from './http/authentication.ts';
+import {buildErrorAnswer, buildHtmlAnswer, Refusal, type ServiceAnswer, slowDown} from './http/answer.ts';
+import {type Caller, createAuthenticator, type SimulatedToken} from './http/authentication.ts';
 import type {EditLimit} from './http/edit-limit.ts';
 import type {Incoming} from './http/incoming.ts';
-import {quirksOf} from './http/quirks.ts';
+import {createQuirks} from './http/quirks.ts';
 import type {RateLimit} from './http/rate-limit.ts';
-import {type Route, routeTable} from './http/route.ts';
+import {createRouteTable, type Route} from './http/route.ts';
 import {bulkRoutes} from './kv/bulk-routes.ts';
-import {kvRefused} from './kv/error.ts';
+import {buildKvErrorAnswer} from './kv/error.ts';
 import {keyRoutes} from './kv/key-routes.ts';
 import {namespaceRoutes} from './kv/namespace-routes.ts';
 import type {WriteClock} from './kv/write-pace.ts';
@@ -34,7 +34,7 @@ import {settingRoutes} from './waf/setting-routes.ts';
 import type {World} from './world/world.ts';
 
 /** An answer of the service, and the route that gave it. */
-export type Answered = {readonly answer: Answer; readonly route?: Route};
+export type RoutedAnswer = {readonly answer: ServiceAnswer; readonly route?: Route};
 
 type ServiceOptions = {
 	/** The worlds of the accounts, in their order; the first one has the zones. */
@@ -71,38 +71,38 @@ const routes: readonly Route[] = [
 /** Creates the service behind the edge: authentication, limits, routing and the answer. */
 export function createService(options: ServiceOptions) {
 	const {worlds, accounts, now, tokens, limit, queries, usage, clock, edits, migrationMilliseconds} = options;
-	const findRoute = routeTable([...routes, ...analyticsRoutes({worlds, accounts, usage})]);
-	const callerOf = authentication(tokens, user.email);
+	const findRoute = createRouteTable([...routes, ...createAnalyticsRoutes({worlds, accounts, usage})]);
+	const authenticate = createAuthenticator(tokens, simulatedUser.email);
 
 	/** Answers a request; errors in here become answers, too. */
-	return async (incoming: Incoming): Promise<Answered> => {
-		let headers: Answer['headers'] = {};
+	return async (incoming: Incoming): Promise<RoutedAnswer> => {
+		let headers: ServiceAnswer['headers'] = {};
 		let route: Route | undefined;
 		try {
-			if (incoming.path === undefined) return {answer: html(404, '404 Not Found')};
-			const caller = callerOf(incoming.request.headers, incoming.path === tokenCheck);
+			if (incoming.path === undefined) return {answer: buildHtmlAnswer(404, '404 Not Found')};
+			const caller = authenticate(incoming.request.headers, incoming.path === tokenVerifyPath);
 			const allowance = (incoming.path === analyticsPath ? queries : limit)?.take(now());
 			headers = allowance?.headers ?? {};
-			if (allowance?.refused) throw new Refusal(refused(429, slowDown));
+			if (allowance?.refused) throw new Refusal(buildErrorAnswer(429, slowDown));
 			const found = findRoute(incoming.request.method, incoming.path);
-			if (found.kind === 'unknown') throw new Refusal(unknownRoute(incoming.path));
-			if (found.kind === 'other-method') throw new Refusal(otherMethod(found.allowed));
+			if (found.kind === 'unknown') throw new Refusal(buildUnknownRouteAnswer(incoming.path));
+			if (found.kind === 'other-method') throw new Refusal(buildMethodError(found.allowed));
 			route = found.route;
-			const answer = await handled(incoming, incoming.path, found, caller);
+			const answer = await handleRequest(incoming, incoming.path, found, caller);
 			return {answer: {...answer, headers: {...headers, ...answer.headers}}, route};
 		} catch (error) {
 			if (incoming.request.signal.aborted) throw error;
-			const answer = error instanceof Refusal ? error.answer : broken(error);
+			const answer = error instanceof Refusal ? error.answer : buildFailureAnswer(error);
 			return {answer: {...answer, headers: {...headers, ...answer.headers}}, ...(route && {route})};
 		}
 	};
 
-	async function handled(
+	async function handleRequest(
 		incoming: Incoming,
 		path: string,
 		{route, parameters}: {readonly route: Route; readonly parameters: Readonly<Record<string, string>>},
 		caller: Caller,
-	): Promise<Answer> {
+	): Promise<ServiceAnswer> {
 		checkIdentifiers(route, path, parameters, accounts);
 		const world = worlds[accounts.findIndex(({id}) => id === parameters.account)] ?? worlds[0];
 		checkGrant(route, caller);
@@ -115,31 +115,31 @@ export function createService(options: ServiceOptions) {
 			query: incoming.query,
 			headers: incoming.request.headers,
 			now: now(),
-			quirks: quirksOf(incoming.strikes, {
-				tooSoon: (namespace, key) => clock?.tooSoon(namespace, key, now()) ?? false,
-				crowd: ruleset => edits.take(incoming, ruleset, now()),
+			quirks: createQuirks(incoming.strikes, {
+				isTooSoon: (namespace, key) => clock?.isTooSoon(namespace, key, now()) ?? false,
+				checkEdit: ruleset => edits.take(incoming, ruleset, now()),
 			}),
 			migrationMilliseconds,
 			body: most => incoming.read(most),
 		});
 		const {namespace} = parameters;
-		if (namespace !== undefined) usage.note(world, namespace, route.operation ?? '', answer, now());
+		if (namespace !== undefined) usage.count(world, namespace, route.operation ?? '', answer, now());
 		return answer;
 	}
 }
 
 function checkGrant({grant, operation = ''}: Route, caller: Caller): void {
 	if (grant === undefined || caller.may(grant)) return;
-	if (grant.startsWith('kv:')) throw new Refusal(kvRefused(operation, {code: 10037}));
-	const error = /^(firewall|waf):/.test(grant) ? notAuthenticated : notGranted;
-	throw new Refusal(refused(403, error));
+	if (grant.startsWith('kv:')) throw new Refusal(buildKvErrorAnswer(operation, {code: 10037}));
+	const error = /^(firewall|waf):/.test(grant) ? authenticationError : unauthorizedError;
+	throw new Refusal(buildErrorAnswer(403, error));
 }
 
-const otherMethod = (allowed: readonly string[]): Answer =>
-	refused(405, {code: 10405, message: 'Method not allowed'}, {allow: allowed.join(', ')});
+const buildMethodError = (allowed: readonly string[]): ServiceAnswer =>
+	buildErrorAnswer(405, {code: 10405, message: 'Method not allowed'}, {allow: allowed.join(', ')});
 
 /** Reports a bug in the simulator where a user or a test sees it. */
-function broken(error: unknown): Answer {
+function buildFailureAnswer(error: unknown): ServiceAnswer {
 	const message = `The simulator failed: ${error instanceof Error ? error.message : String(error)}`;
-	return refused(500, {code: 10001, message});
+	return buildErrorAnswer(500, {code: 10001, message});
 }

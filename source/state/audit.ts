@@ -10,8 +10,8 @@ import {
 	writeSync,
 } from 'node:fs';
 import {join} from 'node:path';
-import {asFailure, type Failure, isFailure} from '../failure.ts';
-import {type Environment, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
+import {type Failure, isFailure, toFailure} from '../failure.ts';
+import {createFileFailure, type Environment, getStateDirectory, openStateDirectory} from './directory.ts';
 import {takeLock} from './lock.ts';
 
 /** A line of the audit log. Contains no value of a key and no credential. */
@@ -25,11 +25,11 @@ type AuditEntry = {
 };
 
 /** Size in bytes at which the log is rotated; the previous one stays as `audit.1.ndjson`. */
-const mostBytes = 5_000_000;
+const maxLogBytes = 5_000_000;
 
 /** Returns the path of the audit log, which may not exist yet. */
-export function auditLog(environment: Environment): string | undefined {
-	const directory = stateDirectory(environment);
+export function getAuditLogPath(environment: Environment): string | undefined {
+	const directory = getStateDirectory(environment);
 	return directory === undefined ? undefined : join(directory, 'audit.ndjson');
 }
 
@@ -47,19 +47,19 @@ export function appendAudit(
 		const line = `${JSON.stringify({time: new Date(now).toISOString(), target, what, result})}\n`;
 		const path = join(openStateDirectory(environment), 'audit.ndjson');
 		try {
-			append(path, Buffer.from(line));
-			beginAnewWhenFull(path);
+			appendLine(path, Buffer.from(line));
+			rotateWhenFull(path);
 		} catch (cause) {
-			throw fileFailed(`The audit log ${path} cannot be written.`, cause);
+			throw createFileFailure(`The audit log ${path} cannot be written.`, cause);
 		}
 		return undefined;
 	} catch (error) {
-		return asFailure(error);
+		return toFailure(error);
 	}
 }
 
 /** Appends with one write, so that lines of several processes never mix; removes a partial line. */
-function append(path: string, line: Uint8Array): void {
+function appendLine(path: string, line: Uint8Array): void {
 	const {O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0} = constants;
 	const file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
 	try {
@@ -77,8 +77,8 @@ function append(path: string, line: Uint8Array): void {
 }
 
 /** Locked: a second process would replace the long log by the new, short one. */
-function beginAnewWhenFull(path: string): void {
-	if (statSync(path).size <= mostBytes) return;
+function rotateWhenFull(path: string): void {
+	if (statSync(path).size <= maxLogBytes) return;
 	let lock: Disposable;
 	try {
 		lock = takeLock(path);
@@ -87,5 +87,5 @@ function beginAnewWhenFull(path: string): void {
 		throw error;
 	}
 	using _lock = lock;
-	if (statSync(path).size > mostBytes) renameSync(path, path.replace(/ndjson$/, '1.ndjson'));
+	if (statSync(path).size > maxLogBytes) renameSync(path, path.replace(/ndjson$/, '1.ndjson'));
 }

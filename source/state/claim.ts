@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
 import {basename, dirname, join} from 'node:path';
 import {Failure, isFailure} from '../failure.ts';
-import {advice} from '../text/advice.ts';
-import {errorCode, fileFailed} from './directory.ts';
-import {standingOf} from './holder.ts';
-import {lockHolder, takeLock} from './lock.ts';
+import {buildAdvice} from '../text/advice.ts';
+import {createFileFailure, getErrorCode} from './directory.ts';
+import {getHolderStanding} from './holder.ts';
+import {findLockHolder, takeLock} from './lock.ts';
 
 /**
  * Claims a file for this ledge process until disposed; others are refused before they touch it. The lock is
@@ -13,44 +13,45 @@ import {lockHolder, takeLock} from './lock.ts';
  */
 export function claimFile(path: string): Disposable {
 	try {
-		return takeLock(lockName(path));
+		return takeLock(getLockName(path));
 	} catch (cause) {
-		if (isFailure(cause, 'job_running')) throw beingWritten(path, cause);
+		if (isFailure(cause, 'job_running')) throw createBeingWrittenFailure(path, cause);
 		const reason = isFailure(cause) ? (cause.details.cause ?? cause) : cause;
-		throw fileFailed(`The file ${JSON.stringify(path)} cannot be written.`, reason);
+		throw createFileFailure(`The file ${JSON.stringify(path)} cannot be written.`, reason);
 	}
 }
 
 /** True if a live process is writing the file. */
 export function isClaimed(path: string): boolean {
 	try {
-		return lockHolder(lockName(path)) !== undefined;
+		return findLockHolder(getLockName(path)) !== undefined;
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return false;
-		throw fileFailed(`The folder ${dirname(path)} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') return false;
+		throw createFileFailure(`The folder ${dirname(path)} cannot be read.`, cause);
 	}
 }
 
 /** Name length in bytes that leaves room for a lock's suffix: file systems limit names to 255. */
-const longestName = 200;
+const maxNameBytes = 200;
 
-function lockName(path: string): string {
+function getLockName(path: string): string {
 	const name = basename(path);
 	// Other systems' file systems are case-insensitive.
-	const one = process.platform === 'linux' ? name : name.normalize('NFC').toLowerCase();
-	const short = Buffer.byteLength(one) <= longestName ? one : createHash('sha256').update(one).digest('hex');
+	const folded = process.platform === 'linux' ? name : name.normalize('NFC').toLowerCase();
+	const short =
+		Buffer.byteLength(folded) <= maxNameBytes ? folded : createHash('sha256').update(folded).digest('hex');
 	return join(dirname(path), `.${short}`);
 }
 
-function beingWritten(path: string, {details}: Failure): Failure {
-	const holder = lockHolder(lockName(path));
-	const isSure = holder === undefined || standingOf(holder) !== 'out of sight';
+function createBeingWrittenFailure(path: string, {details}: Failure): Failure {
+	const holder = findLockHolder(getLockName(path));
+	const isSure = holder === undefined || getHolderStanding(holder) !== 'out of sight';
 	return new Failure(
 		'job_running',
 		`Another process ${isSure ? 'is' : 'may be'} writing ${JSON.stringify(path)}.`,
 		{
 			why: details.why,
-			next: advice`${details.next} Or name another file.`,
+			next: buildAdvice`${details.next} Or name another file.`,
 		},
 	);
 }

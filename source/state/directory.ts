@@ -19,17 +19,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Returns the folder for persistent state: `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME` or
  * `~/.local/state`. Does not access it. Undefined without a home.
  */
-export const stateDirectory = (environment: Environment): string | undefined =>
+export const getStateDirectory = (environment: Environment): string | undefined =>
 	environment.LEDGE_STATE_DIR
 		? resolve(environment.LEDGE_STATE_DIR)
-		: under(environment, environment.XDG_STATE_HOME, '.local/state');
+		: resolveXdgFolder(environment, environment.XDG_STATE_HOME, '.local/state');
 
 /**
  * Returns the state directory, or a folder in it, and creates it with mode 0700 if missing. Fails with
  * `file_failed` without a home, if it cannot be created, or if others can write in it.
  */
 export function openStateDirectory(environment: Environment, folder = ''): string {
-	const root = stateDirectory(environment);
+	const root = getStateDirectory(environment);
 	if (root === undefined) {
 		throw new Failure('file_failed', 'There is no place to keep state.', {
 			why: 'Neither LEDGE_STATE_DIR nor XDG_STATE_HOME nor HOME is set.',
@@ -40,13 +40,13 @@ export function openStateDirectory(environment: Environment, folder = ''): strin
 	try {
 		makeFolder(path, 0o700);
 	} catch (cause) {
-		throw fileFailed(`The state directory ${path} cannot be made.`, cause, wayOut);
+		throw createFileFailure(`The state directory ${path} cannot be made.`, cause, stateDirectoryAdvice);
 	}
 	checkOwned(root);
 	return path;
 }
 
-const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
+const stateDirectoryAdvice = 'Set LEDGE_STATE_DIR to a folder of your own.';
 
 /**
  * Creates a folder and its missing parents; does nothing if it exists. Throws the system's error. Unlike
@@ -55,25 +55,25 @@ const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
  */
 export function makeFolder(path: string, mode = 0o777): void {
 	const parent = dirname(path);
-	if (errorOfMaking(path, mode) !== 'ENOENT' || parent === path) return;
+	if (tryMakeFolder(path, mode) !== 'ENOENT' || parent === path) return;
 	makeFolder(parent, mode);
-	if (errorOfMaking(path, mode) === 'ENOENT') mkdirSync(path, {mode});
+	if (tryMakeFolder(path, mode) === 'ENOENT') mkdirSync(path, {mode});
 }
 
 /** Returns ENOENT if the parent is missing, undefined if the folder exists now; throws other errors. */
-function errorOfMaking(path: string, mode: number): 'ENOENT' | undefined {
+function tryMakeFolder(path: string, mode: number): 'ENOENT' | undefined {
 	try {
 		mkdirSync(path, {mode});
 		return undefined;
 	} catch (error) {
-		const code = errorCode(error);
+		const code = getErrorCode(error);
 		if (code === 'ENOENT') return code;
 		if (isFolder(path)) return undefined;
 		throw error;
 	}
 }
 
-const isFolder = (path: string): boolean => statusOfPath(path)?.isDirectory() ?? false;
+const isFolder = (path: string): boolean => getPathStatus(path)?.isDirectory() ?? false;
 
 /** Fails with `file_failed` unless the folder is this user's and no one else can write in it. */
 function checkOwned(directory: string): void {
@@ -82,7 +82,7 @@ function checkOwned(directory: string): void {
 	if (self !== undefined && uid !== self) {
 		throw new Failure('file_failed', `The state directory ${directory} belongs to someone else.`, {
 			why: `Its owner is user ${uid}; ledge runs as user ${self}.`,
-			next: wayOut,
+			next: stateDirectoryAdvice,
 		});
 	}
 	if (process.platform !== 'win32' && (mode & 0o022) !== 0) {
@@ -98,13 +98,13 @@ function checkOwned(directory: string): void {
  */
 export function keepFile(path: string, content: string | Uint8Array): void {
 	try {
-		settle(path, content);
+		writeFileAtomically(path, content);
 	} catch (cause) {
-		throw fileFailed(`The file ${path} cannot be written.`, cause);
+		throw createFileFailure(`The file ${path} cannot be written.`, cause);
 	}
 }
 
-type Settling = {
+type AtomicWriteOptions = {
 	readonly mode?: number;
 	/** Prepares the open file before it is synced. */
 	readonly prepare?: (file: number) => void;
@@ -116,12 +116,12 @@ type Settling = {
  * Writes a file atomically: readers see the old or the new content, which survives a crash after the return.
  * A failed write leaves nothing.
  */
-export function settle(
+export function writeFileAtomically(
 	path: string,
 	content: string | Uint8Array,
-	{mode = 0o600, prepare, place = draft => renameSync(draft, path)}: Settling = {},
+	{mode = 0o600, prepare, place = draft => renameSync(draft, path)}: AtomicWriteOptions = {},
 ): void {
-	const draft = draftName(path);
+	const draft = buildDraftName(path);
 	try {
 		const file = openSync(draft, 'wx', mode);
 		try {
@@ -134,13 +134,13 @@ export function settle(
 		place(draft);
 		syncDirectory(dirname(path));
 	} catch (error) {
-		discard(draft);
+		discardPath(draft);
 		throw error;
 	}
 }
 
 /** Returns a temporary name beside a file, within the limit of names. */
-export const draftName = (path: string): string =>
+export const buildDraftName = (path: string): string =>
 	join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.new`);
 
 /**
@@ -151,12 +151,12 @@ export function removeIfPresent(path: string, {recursive = false} = {}): void {
 	try {
 		rmSync(path, {force: true, recursive});
 	} catch (error) {
-		if (errorCode(error) !== 'ENOTDIR') throw error;
+		if (getErrorCode(error) !== 'ENOTDIR') throw error;
 	}
 }
 
 /** Removes what a failed write left, file or folder. Never fails: the original error is the one to report. */
-export function discard(path: string): void {
+export function discardPath(path: string): void {
 	try {
 		removeIfPresent(path, {recursive: true});
 	} catch {
@@ -176,9 +176,9 @@ export function syncDirectory(directory: string): void {
 }
 
 /** Converts a system error about a file to `file_failed`. */
-export function fileFailed(what: string, cause: unknown, next?: Advice): Failure {
+export function createFileFailure(what: string, cause: unknown, next?: Advice): Failure {
 	if (cause instanceof Failure) return cause;
-	const full = errorCode(cause) === 'ENOSPC' || errorCode(cause) === 'EDQUOT';
+	const full = getErrorCode(cause) === 'ENOSPC' || getErrorCode(cause) === 'EDQUOT';
 	// A path may exceed the line: put the cause first.
 	const said = full ? `The disk is full: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what;
 	return new Failure('file_failed', said, {
@@ -189,7 +189,7 @@ export function fileFailed(what: string, cause: unknown, next?: Advice): Failure
 }
 
 /** Failure of an unreadable file with the system's reason; `label` is its quoted path or name. */
-export const inputMissing = (label: string, cause: unknown): Failure =>
+export const createInputMissingFailure = (label: string, cause: unknown): Failure =>
 	new Failure('input_missing', `The file ${label} cannot be read.`, {
 		why: cause instanceof Error ? cause.message : String(cause),
 		next: 'Check the path and its permissions.',
@@ -200,23 +200,27 @@ export const inputMissing = (label: string, cause: unknown): Failure =>
  * Returns the status of a path; undefined if nothing exists. A file in place of a parent folder counts as
  * that too, where the oldest supported Node would throw.
  */
-export function statusOfPath(path: string): Stats | undefined {
+export function getPathStatus(path: string): Stats | undefined {
 	try {
 		return statSync(path, {throwIfNoEntry: false});
 	} catch (error) {
-		if (errorCode(error) === 'ENOTDIR') return undefined;
+		if (getErrorCode(error) === 'ENOTDIR') return undefined;
 		throw error;
 	}
 }
 
 /** Returns the code of a system error (`ENOENT`), if any. */
-export function errorCode(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return typeof code === 'string' ? code : undefined;
 }
 
 /** Returns ledge's folder in an XDG directory. As XDG requires, ignores a relative path in the variable. */
-function under(environment: Environment, xdg: string | undefined, inHome: string): string | undefined {
+function resolveXdgFolder(
+	environment: Environment,
+	xdg: string | undefined,
+	inHome: string,
+): string | undefined {
 	if (xdg && isAbsolute(xdg)) return join(xdg, 'ledge');
 	return environment.HOME && isAbsolute(environment.HOME)
 		? join(environment.HOME, inHome, 'ledge')

@@ -1,20 +1,20 @@
 import {lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {asFailure, Failure} from '../failure.ts';
+import {Failure, toFailure} from '../failure.ts';
 import {
+	createFileFailure,
 	type Environment,
-	errorCode,
-	fileFailed,
+	getErrorCode,
+	getStateDirectory,
 	keepFile,
 	makeFolder,
 	openStateDirectory,
-	stateDirectory,
 } from './directory.ts';
 import {keepFileLater} from './keep-later.ts';
 
 /** Lifetime of a draft in milliseconds. */
-export const kept = 7 * 24 * 60 * 60 * 1000;
+export const draftLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** A place for drafts; `open` creates it and returns its path. */
 type Place = {readonly found: boolean; open(environment: Environment): string};
@@ -30,15 +30,15 @@ const places: readonly Place[] = [
  * Keeps a file in the first place that works. `found`: `listDraftFolders` includes that place. Fails with the
  * first place's error.
  */
-export const keepSomewhere = (
+export const keepDraftFile = (
 	environment: Environment,
 	name: string,
 	content: string | Uint8Array,
 ): {readonly path: string; readonly found: boolean} =>
-	inFirst(environment, name, path => keepFile(path, content));
+	useFirstPlace(environment, name, path => keepFile(path, content));
 
 /** Like `keepDraftFile`, asynchronously; undefined if `isWanted` no longer holds once all is on disk. */
-export async function keepSomewhereLater(
+export async function keepDraftFileLater(
 	environment: Environment,
 	name: string,
 	content: string,
@@ -53,17 +53,17 @@ export async function keepSomewhereLater(
 			failures.push(error);
 		}
 	}
-	throw nowhere(failures);
+	throw createNoPlaceFailure(failures);
 }
 
 /**
  * Creates a folder that only its owner can read in the first place that works, and returns its path. Fails
  * like `keepDraftFile`.
  */
-export const makeSomewhere = (environment: Environment, name: string): string =>
-	inFirst(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
+export const makeDraftFolder = (environment: Environment, name: string): string =>
+	useFirstPlace(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
 
-function inFirst(
+function useFirstPlace(
 	environment: Environment,
 	name: string,
 	make: (path: string) => void,
@@ -78,12 +78,12 @@ function inFirst(
 			failures.push(error);
 		}
 	}
-	throw nowhere(failures);
+	throw createNoPlaceFailure(failures);
 }
 
 /** Reports the first place's error. */
-function nowhere([first]: readonly unknown[]): Failure {
-	const {message, details} = asFailure(first);
+function createNoPlaceFailure([first]: readonly unknown[]): Failure {
+	const {message, details} = toFailure(first);
 	return new Failure('file_failed', 'What you type cannot be kept as a draft.', {
 		why: details.why ?? message,
 		next: details.next,
@@ -92,50 +92,50 @@ function nowhere([first]: readonly unknown[]): Failure {
 }
 
 /** Lists the folders that may hold drafts, existing or not. */
-export function draftFolders(environment: Environment): string[] {
-	const state = stateDirectory(environment);
-	const temporary = temporaryFolder(environment);
+export function listDraftFolders(environment: Environment): string[] {
+	const state = getStateDirectory(environment);
+	const temporary = getTemporaryFolder(environment);
 	return [...(state === undefined ? [] : [join(state, 'drafts')]), ...(isOurs(temporary) ? [temporary] : [])];
 }
 
 /** Removes expired drafts and returns the remaining files and the failures. Never fails. */
-export function clearOld(folder: string, now: number): {names: string[]; failures: Failure[]} {
+export function clearOldDrafts(folder: string, now: number): {names: string[]; failures: Failure[]} {
 	const names: string[] = [];
 	const failures: Failure[] = [];
-	for (const name of namesIn(folder, failures)) {
+	for (const name of listFileNames(folder, failures)) {
 		const path = join(folder, name);
 		try {
 			const status = lstatSync(path, {throwIfNoEntry: false});
 			if (!status) continue;
-			if (now - status.mtimeMs > kept && !status.isDirectory()) rmSync(path, {force: true});
+			if (now - status.mtimeMs > draftLifetimeMs && !status.isDirectory()) rmSync(path, {force: true});
 			else names.push(name);
 		} catch (cause) {
-			failures.push(fileFailed(`The old draft ${path} cannot be removed.`, cause));
+			failures.push(createFileFailure(`The old draft ${path} cannot be removed.`, cause));
 		}
 	}
 	return {names, failures};
 }
 
-function namesIn(folder: string, failures: Failure[]): string[] {
+function listFileNames(folder: string, failures: Failure[]): string[] {
 	try {
 		return readdirSync(folder);
 	} catch (cause) {
-		if (errorCode(cause) !== 'ENOENT')
-			failures.push(fileFailed(`The drafts in ${folder} cannot be read.`, cause));
+		if (getErrorCode(cause) !== 'ENOENT')
+			failures.push(createFileFailure(`The drafts in ${folder} cannot be read.`, cause));
 		return [];
 	}
 }
 
-const temporaryFiles = (environment: Environment): string => environment.TMPDIR || tmpdir();
+const getTemporaryRoot = (environment: Environment): string => environment.TMPDIR || tmpdir();
 
-const temporaryFolder = (environment: Environment): string =>
-	join(temporaryFiles(environment), `ledge-drafts-${process.getuid?.() ?? 'own'}`);
+const getTemporaryFolder = (environment: Environment): string =>
+	join(getTemporaryRoot(environment), `ledge-drafts-${process.getuid?.() ?? 'own'}`);
 
 /** One folder per process, reused for repeated drafts. */
 const lastResorts = new Map<string, string>();
 
 function openLastResort(environment: Environment): string {
-	const parent = temporaryFiles(environment);
+	const parent = getTemporaryRoot(environment);
 	const known = lastResorts.get(parent);
 	if (known !== undefined && isOurs(known)) return known;
 	const made = mkdtempSync(join(parent, 'ledge-draft-'));
@@ -145,7 +145,7 @@ function openLastResort(environment: Environment): string {
 
 /** Its name is predictable, so someone else may have created it. */
 function openTemporaryFolder(environment: Environment): string {
-	const path = temporaryFolder(environment);
+	const path = getTemporaryFolder(environment);
 	makeFolder(path, 0o700);
 	if (isOurs(path)) return path;
 	throw new Failure('file_failed', `The folder ${path} is not for us alone.`, {

@@ -4,11 +4,18 @@ import {basename, join} from 'node:path';
 import {number, string} from 'valibot';
 import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, parseJsonText} from '../text/json.ts';
-import {fields as fieldsOf, jsonObject, parseOrUndefined} from '../text/schema.ts';
-import {type Environment, errorCode, fileFailed, removeIfPresent} from './directory.ts';
-import {clearOld, draftFolders, keepSomewhere, keepSomewhereLater} from './draft-folders.ts';
-import {type Holder, isSame, processMark, readHolder, standingOf, thisProcess} from './holder.ts';
-import {type JobTarget, jobTarget, sameTarget} from './job-record.ts';
+import {pickFields as fieldsOf, jsonObject, parseOrUndefined} from '../text/schema.ts';
+import {createFileFailure, type Environment, getErrorCode, removeIfPresent} from './directory.ts';
+import {clearOldDrafts, keepDraftFile, keepDraftFileLater, listDraftFolders} from './draft-folders.ts';
+import {
+	getHolderStanding,
+	getThisProcess,
+	type Holder,
+	isSameHolder,
+	processMark,
+	readHolder,
+} from './holder.ts';
+import {isSameTarget, type JobTarget, jobTarget} from './job-record.ts';
 
 /** Form of a draft, and the version of its fields. */
 export type DraftForm = {readonly kind: string; readonly version: number};
@@ -40,15 +47,15 @@ export type Draft = NewDraft & {
 /** Form of a key's value, metadata or expiry: one draft per key. */
 export const keyForm: DraftForm = {kind: 'key', version: 1};
 
-export const bytesIn = ({fields}: Pick<NewDraft, 'fields'>): Uint8Array =>
+export const getDraftBytes = ({fields}: Pick<NewDraft, 'fields'>): Uint8Array =>
 	Buffer.from(typeof fields.base64 === 'string' ? fields.base64 : '', 'base64');
 
-export const withBytes = <Any extends NewDraft>(draft: Any, bytes: Uint8Array): Any => ({
+export const withDraftBytes = <Any extends NewDraft>(draft: Any, bytes: Uint8Array): Any => ({
 	...draft,
-	fields: {...draft.fields, base64: base64Of(bytes)},
+	fields: {...draft.fields, base64: toBase64(bytes)},
 });
 
-export const base64Of = (bytes: Uint8Array): string =>
+export const toBase64 = (bytes: Uint8Array): string =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 
 /** A file among the drafts. Any file expires 7 days after its last write. */
@@ -65,14 +72,14 @@ export type ListedDraft =
  */
 export function keepDraft(content: Uint8Array, environment: Environment, now: number = Date.now()): string {
 	const name = `${new Date(now).toISOString().replaceAll(':', '')}-${process.pid}`;
-	const {path} = keepSomewhere(environment, name, content);
+	const {path} = keepDraftFile(environment, name, content);
 	// Cleanup failures are reported by the next `listDrafts`; the path must not be lost.
-	for (const folder of draftFolders(environment)) clearOld(folder, now);
+	for (const folder of listDraftFolders(environment)) clearOldDrafts(folder, now);
 	return path;
 }
 
 /** File names of `keepDraft`. */
-const bytesName = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
+const bytesNamePattern = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
 
 /**
  * Location of a draft. `found` is false if `listDrafts` does not look there, so the person needs the path.
@@ -85,8 +92,8 @@ type KeptDraft = {readonly id: string; readonly path: string; readonly found: bo
  * folder. Fails with `file_failed` if no place works.
  */
 export function saveDraft(environment: Environment, draft: NewDraft, now: number = Date.now()): KeptDraft {
-	const id = draftId(draft);
-	return {id, ...keepSomewhere(environment, `${id}.json`, draftText(draft, now))};
+	const id = getDraftId(draft);
+	return {id, ...keepDraftFile(environment, `${id}.json`, formatDraftFile(draft, now))};
 }
 
 /**
@@ -99,40 +106,43 @@ export async function saveDraftLater(
 	now: number,
 	isWanted: () => boolean,
 ): Promise<KeptDraft | undefined> {
-	const id = draftId(draft);
-	const kept = await keepSomewhereLater(environment, `${id}.json`, draftText(draft, now), isWanted);
+	const id = getDraftId(draft);
+	const kept = await keepDraftFileLater(environment, `${id}.json`, formatDraftFile(draft, now), isWanted);
 	return kept && {id, ...kept};
 }
 
 /** Returns the id of this process's draft. */
-export const draftId = (draft: NewDraft): string => `${keyId(draft)}-${processMark}`;
+export const getDraftId = (draft: NewDraft): string => `${getKeyId(draft)}-${processMark}`;
 
-export const draftText = ({form, target, label, key, instance, fields}: NewDraft, now: number): string =>
-	JSON.stringify({version, saved: now, holder: thisProcess(), form, target, label, key, instance, fields});
+export const formatDraftFile = (
+	{form, target, label, key, instance, fields}: NewDraft,
+	now: number,
+): string =>
+	JSON.stringify({version, saved: now, holder: getThisProcess(), form, target, label, key, instance, fields});
 
 /** Format of the file; version 1 only had a key form, in `edit` and `base64`. */
 const version = 2;
 
 /** True if a saved draft still exists and is from this process. */
-export const isKept = ({id, path}: {readonly id: string; readonly path: string}): boolean =>
+export const isDraftKept = ({id, path}: {readonly id: string; readonly path: string}): boolean =>
 	id.endsWith(`-${processMark}`) && existsSync(path);
 
-const idForm = /^[0-9a-f]{32}-[0-9a-f]{12}$/;
+const idPattern = /^[0-9a-f]{32}-[0-9a-f]{12}$/;
 
 /** A draft of a process that cannot be checked from here counts as held for this many milliseconds. */
-const trusted = 60 * 60 * 1000;
+const trustedMs = 60 * 60 * 1000;
 
 /** True if another process holds it. */
-function isHeldBy(holder: Holder | undefined, saved: number): boolean {
+function isHeldByOther(holder: Holder | undefined, saved: number): boolean {
 	if (!holder) return false;
-	const own = thisProcess();
-	if (isSame(holder, own)) return false;
-	const standing = standingOf(holder, own);
-	return standing === 'lives' || (standing === 'out of sight' && Date.now() - saved < trusted);
+	const own = getThisProcess();
+	if (isSameHolder(holder, own)) return false;
+	const standing = getHolderStanding(holder, own);
+	return standing === 'lives' || (standing === 'out of sight' && Date.now() - saved < trustedMs);
 }
 
 /** Returns an id that is equal for equal forms of the same object. */
-function keyId({
+function getKeyId({
 	form,
 	target,
 	key,
@@ -154,18 +164,18 @@ function keyId({
  */
 export function listDrafts(environment: Environment, now: number = Date.now()): ListedDraft[] {
 	const listed: ListedDraft[] = [];
-	for (const folder of draftFolders(environment)) {
-		const {names, failures} = clearOld(folder, now);
+	for (const folder of listDraftFolders(environment)) {
+		const {names, failures} = clearOldDrafts(folder, now);
 		for (const name of names) {
 			// Another process is about to put this draft in place.
 			if (name.endsWith('.new') || name.endsWith(editorEnding) || name.endsWith(asideEnding)) continue;
-			const found = readListed(folder, name);
+			const found = readListedDraft(folder, name);
 			if (found) listed.push(found);
 		}
 		for (const failure of failures)
 			listed.push({type: 'damaged', path: folder, why: failure.message, failure});
 	}
-	listed.sort((one, other) => timeOf(other) - timeOf(one));
+	listed.sort((one, other) => getTime(other) - getTime(one));
 	// An older draft kept in another place is superseded.
 	const seen = new Set<string>();
 	return listed.filter(one => {
@@ -176,7 +186,7 @@ export function listDrafts(environment: Environment, now: number = Date.now()): 
 	});
 }
 
-function timeOf(listed: ListedDraft): number {
+function getTime(listed: ListedDraft): number {
 	switch (listed.type) {
 		case 'draft':
 			return listed.draft.saved;
@@ -198,15 +208,21 @@ const asideEnding = '.unreadable';
  * expires after 7 days like others. Ignores files that are not drafts, and drafts held by another process:
  * returns undefined.
  */
-export function setAside({path, why}: {readonly path: string; readonly why: string}): Failure | undefined {
+export function setDraftAside({
+	path,
+	why,
+}: {
+	readonly path: string;
+	readonly why: string;
+}): Failure | undefined {
 	const name = basename(path);
-	if (!name.endsWith('.json') || !idForm.test(name.slice(0, -'.json'.length)) || isHeldFile(path))
+	if (!name.endsWith('.json') || !idPattern.test(name.slice(0, -'.json'.length)) || isHeldFile(path))
 		return undefined;
 	const aside = `${path}${asideEnding}`;
 	try {
 		renameSync(path, aside);
 	} catch (cause) {
-		return fileFailed(`The draft ${path} cannot be read, nor moved out of the way.`, cause);
+		return createFileFailure(`The draft ${path} cannot be read, nor moved out of the way.`, cause);
 	}
 	return new Failure('input_malformed', 'A draft cannot be read.', {
 		why,
@@ -219,7 +235,7 @@ export function setAside({path, why}: {readonly path: string; readonly why: stri
 function isHeldFile(path: string): boolean {
 	try {
 		const json: unknown = parseJsonText(readFileSync(path, 'utf8'));
-		return isJsonObject(json) && isHeldBy(readHolder(json.holder), Number(json.saved));
+		return isJsonObject(json) && isHeldByOther(readHolder(json.holder), Number(json.saved));
 	} catch {
 		// It has no readable holder.
 		return false;
@@ -228,12 +244,13 @@ function isHeldFile(path: string): boolean {
 
 /** Finds the latest unheld draft of a key in this namespace. */
 export function findDraft(environment: Environment, target: JobTarget, key: string): Draft | undefined {
-	const prefix = `${keyId({form: keyForm, target, key, instance: ''})}-`;
-	const drafts = draftFolders(environment).flatMap(folder =>
+	const prefix = `${getKeyId({form: keyForm, target, key, instance: ''})}-`;
+	const drafts = listDraftFolders(environment).flatMap(folder =>
 		(existsSync(folder) ? readdirSync(folder) : []).flatMap(name => {
-			const found = name.startsWith(prefix) && name.endsWith('.json') ? readListed(folder, name) : undefined;
+			const found =
+				name.startsWith(prefix) && name.endsWith('.json') ? readListedDraft(folder, name) : undefined;
 			if (found?.type !== 'draft' || found.draft.isHeld || found.draft.form.kind !== keyForm.kind) return [];
-			return sameTarget(found.draft.target, target) ? [found.draft] : [];
+			return isSameTarget(found.draft.target, target) ? [found.draft] : [];
 		}),
 	);
 	return drafts.sort((one, other) => other.saved - one.saved)[0];
@@ -241,25 +258,25 @@ export function findDraft(environment: Environment, target: JobTarget, key: stri
 
 /** Removes a draft that was saved or discarded; a missing one counts as removed. Fails with `file_failed`. */
 export function dropDraft(environment: Environment, id: string): void {
-	if (!idForm.test(id)) {
+	if (!idPattern.test(id)) {
 		throw new Failure('usage', `There is no draft "${id}".`, {
 			why: 'The id of a draft has 32 hex digits, a hyphen and 12 more.',
 		});
 	}
-	for (const folder of draftFolders(environment)) {
+	for (const folder of listDraftFolders(environment)) {
 		const path = join(folder, `${id}.json`);
 		try {
 			removeIfPresent(path);
 		} catch (cause) {
-			throw fileFailed(`The draft ${path} cannot be removed.`, cause);
+			throw createFileFailure(`The draft ${path} cannot be removed.`, cause);
 		}
 	}
 }
 
 /** Reads a file of the folder; undefined if it no longer exists. */
-function readListed(folder: string, name: string): ListedDraft | undefined {
+function readListedDraft(folder: string, name: string): ListedDraft | undefined {
 	const path = join(folder, name);
-	const unreadable = (why: string, cause?: unknown): ListedDraft => ({
+	const buildDamaged = (why: string, cause?: unknown): ListedDraft => ({
 		type: 'damaged',
 		path,
 		why,
@@ -272,17 +289,17 @@ function readListed(folder: string, name: string): ListedDraft | undefined {
 	try {
 		const status = lstatSync(path, {throwIfNoEntry: false});
 		if (!status) return undefined;
-		if (!status.isFile()) return unreadable('It is not a file.');
-		if (bytesName.test(name)) return {type: 'bytes', path, saved: status.mtimeMs};
+		if (!status.isFile()) return buildDamaged('It is not a file.');
+		if (bytesNamePattern.test(name)) return {type: 'bytes', path, saved: status.mtimeMs};
 		const read = parseDraft(readFileSync(path, 'utf8'));
-		if (typeof read === 'string') return unreadable(read);
+		if (typeof read === 'string') return buildDamaged(read);
 		const id = name.slice(0, -'.json'.length);
-		return name.endsWith('.json') && idForm.test(id) && id.startsWith(keyId(read))
+		return name.endsWith('.json') && idPattern.test(id) && id.startsWith(getKeyId(read))
 			? {type: 'draft', draft: {...read, id, path}}
-			: unreadable('It does not bear the name that belongs to its key.');
+			: buildDamaged('It does not bear the name that belongs to its key.');
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return undefined;
-		return unreadable(cause instanceof Error ? cause.message : String(cause), cause);
+		if (getErrorCode(cause) === 'ENOENT') return undefined;
+		return buildDamaged(cause instanceof Error ? cause.message : String(cause), cause);
 	}
 }
 
@@ -297,16 +314,16 @@ export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	const {edit, base64: bytes} = json;
 	const fieldsOfFirst = isJsonObject(edit) && typeof bytes === 'string' && {fields: {...edit, base64: bytes}};
 	const first = isFirst && {form: keyForm, instance: '', ...fieldsOfFirst};
-	const draft = parseOrUndefined(draftFile, {...json, ...first});
+	const draft = parseOrUndefined(draftSchema, {...json, ...first});
 	if (!draft) return 'A part of it is missing.';
 	const {fields} = draft;
 	const {base64} = fields;
-	if (base64 !== undefined && (typeof base64 !== 'string' || base64Of(bytesIn({fields})) !== base64))
+	if (base64 !== undefined && (typeof base64 !== 'string' || toBase64(getDraftBytes({fields})) !== base64))
 		return 'What was written is not whole: it is not base64.';
-	return {...draft, isHeld: isHeldBy(readHolder(json.holder), draft.saved)};
+	return {...draft, isHeld: isHeldByOther(readHolder(json.holder), draft.saved)};
 }
 
-const draftFile = fieldsOf({
+const draftSchema = fieldsOf({
 	form: fieldsOf({kind: string(), version: number()}),
 	target: jobTarget,
 	saved: number(),

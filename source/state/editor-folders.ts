@@ -3,26 +3,26 @@ import {existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync} fr
 import {dirname, join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../failure.ts';
-import {dropAddedLineEnd, editedName, isEditedName} from '../terminal/editor.ts';
-import {type Environment, fileFailed, keepFile} from './directory.ts';
-import {draftFolders, kept, makeSomewhere} from './draft-folders.ts';
+import {dropAddedLineEnd, getEditedFileName, isEditedFileName} from '../terminal/editor.ts';
+import {createFileFailure, type Environment, keepFile} from './directory.ts';
+import {draftLifetimeMs, listDraftFolders, makeDraftFolder} from './draft-folders.ts';
 import {
-	bytesIn,
 	type Draft,
-	draftText,
 	dropDraft,
 	editorEnding,
+	formatDraftFile,
+	getDraftBytes,
 	listDrafts,
 	type NewDraft,
 	parseDraft,
 	saveDraft,
-	withBytes,
+	withDraftBytes,
 } from './drafts.ts';
 import {processMark} from './holder.ts';
-import {sameTarget} from './job-record.ts';
+import {isSameTarget} from './job-record.ts';
 
 const ownEnding = `-${processMark}${editorEnding}`;
-const ownName = (): string => `${randomBytes(6).toString('hex')}${ownEnding}`;
+const createOwnName = (): string => `${randomBytes(6).toString('hex')}${ownEnding}`;
 
 /** Note beside the editor's file, written first: the draft that the file held. */
 const noteName = 'draft.json';
@@ -36,14 +36,14 @@ export function openEditorFolder(
 	draft: NewDraft,
 	now: number = Date.now(),
 ): {readonly folder: string; readonly file: string} {
-	const folder = makeSomewhere(environment, ownName());
+	const folder = makeDraftFolder(environment, createOwnName());
 	try {
-		keepFile(join(folder, noteName), draftText(draft, now));
+		keepFile(join(folder, noteName), formatDraftFile(draft, now));
 	} catch (error) {
 		rmSync(folder, {recursive: true, force: true});
 		throw error;
 	}
-	return {folder, file: join(folder, editedName(bytesIn(draft)))};
+	return {folder, file: join(folder, getEditedFileName(getDraftBytes(draft)))};
 }
 
 /**
@@ -52,41 +52,41 @@ export function openEditorFolder(
  */
 export function takeOverEditorFolders(environment: Environment, now: number = Date.now()): Failure[] {
 	const failures: Failure[] = [];
-	for (const parent of draftFolders(environment)) {
+	for (const parent of listDraftFolders(environment)) {
 		try {
-			for (const name of editorFolders(parent)) takeOver(environment, join(parent, name), now);
+			for (const name of listEditorFolders(parent)) takeOverFolder(environment, join(parent, name), now);
 		} catch (cause) {
-			failures.push(fileFailed(`What an editor left in ${parent} cannot be taken over.`, cause));
+			failures.push(createFileFailure(`What an editor left in ${parent} cannot be taken over.`, cause));
 		}
 	}
 	return failures;
 }
 
 /** Lists the folders of other processes, dead or alive. */
-function editorFolders(parent: string): string[] {
+function listEditorFolders(parent: string): string[] {
 	if (!existsSync(parent)) return [];
 	return readdirSync(parent).filter(name => name.endsWith(editorEnding) && !name.endsWith(ownEnding));
 }
 
-function takeOver(environment: Environment, path: string, now: number): void {
+function takeOverFolder(environment: Environment, path: string, now: number): void {
 	const note = readNote(path);
 	if (!note) {
 		// Killed before the note and thus before the value was written, or another process is creating it
 		// now.
-		if (now - lstatSync(path).mtimeMs > kept) rmSync(path, {recursive: true, force: true});
+		if (now - lstatSync(path).mtimeMs > draftLifetimeMs) rmSync(path, {recursive: true, force: true});
 		return;
 	}
 	if (note.isHeld) return;
 	// Of two concurrent starts, only one succeeds.
-	const own = join(dirname(path), ownName());
+	const own = join(dirname(path), createOwnName());
 	renameSync(path, own);
-	const typed = bytesIn(note);
-	const name = readdirSync(own).find(isEditedName);
-	const value = join(own, name ?? editedName(typed));
+	const typed = getDraftBytes(note);
+	const name = readdirSync(own).find(isEditedFileName);
+	const value = join(own, name ?? getEditedFileName(typed));
 	const saved = name === undefined ? typed : dropAddedLineEnd(typed, readFileSync(value));
 	if (Buffer.compare(saved, typed) !== 0) {
-		const before = draftsBefore(environment, note);
-		const {id} = saveDraft(environment, withBytes(note, saved), Math.round(lstatSync(value).mtimeMs));
+		const before = findMatchingDrafts(environment, note);
+		const {id} = saveDraft(environment, withDraftBytes(note, saved), Math.round(lstatSync(value).mtimeMs));
 		// The saved file includes what was typed before the editor opened.
 		for (const one of before) if (one.id !== id) dropDraft(environment, one.id);
 	}
@@ -94,14 +94,18 @@ function takeOver(environment: Environment, path: string, now: number): void {
 }
 
 /** Finds the drafts with exactly what the editor was given. */
-function draftsBefore(environment: Environment, {form, target, key, fields}: NewDraft): readonly Draft[] {
+function findMatchingDrafts(
+	environment: Environment,
+	{form, target, key, fields}: NewDraft,
+): readonly Draft[] {
 	const {base64: _, ...others} = fields;
 	return listDrafts(environment).flatMap(one => {
 		if (one.type !== 'draft' || one.draft.isHeld) return [];
 		const {draft} = one;
-		const isOfIt = draft.form.kind === form.kind && draft.key === key && sameTarget(draft.target, target);
+		const isSameSubject =
+			draft.form.kind === form.kind && draft.key === key && isSameTarget(draft.target, target);
 		const isSame = [fields, others].some(given => isDeepStrictEqual(draft.fields, given));
-		return isOfIt && isSame ? [draft] : [];
+		return isSameSubject && isSame ? [draft] : [];
 	});
 }
 

@@ -1,7 +1,7 @@
 import {readFileSync, readlinkSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {isJsonObject} from '../text/json.ts';
-import {errorCode} from './directory.ts';
+import {getErrorCode} from './directory.ts';
 
 /**
  * Holder of a file. A process id identifies a process only on one machine, in one boot and one PID namespace
@@ -22,17 +22,17 @@ export const processMark = Math.floor(Math.random() * 2 ** 48)
 	.toString(16)
 	.padStart(12, '0');
 
-export const thisProcess = (): Holder => ({
+export const getThisProcess = (): Holder => ({
 	pid: process.pid,
 	host: hostname(),
-	started: statusOf(process.pid)?.started ?? null,
-	machine: fromSystem(() => readFileSync('/etc/machine-id', 'latin1').trim()),
-	boot: fromSystem(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
-	space: fromSystem(() => readlinkSync('/proc/self/ns/pid')),
+	started: readProcessStatus(process.pid)?.started ?? null,
+	machine: readFromSystem(() => readFileSync('/etc/machine-id', 'latin1').trim()),
+	boot: readFromSystem(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
+	space: readFromSystem(() => readlinkSync('/proc/self/ns/pid')),
 });
 
 /** Returns null if the system has no such file. */
-function fromSystem(read: () => string): string | null {
+function readFromSystem(read: () => string): string | null {
 	try {
 		return read() || null;
 	} catch {
@@ -50,56 +50,57 @@ export function readHolder(json: unknown): Holder | undefined {
 	const {started, machine, boot, space} = json;
 	return {
 		...{pid, host},
-		...{started: textOf(started), machine: textOf(machine), boot: textOf(boot), space: textOf(space)},
+		...{started: toText(started), machine: toText(machine), boot: toText(boot), space: toText(space)},
 	};
 }
 
-const textOf = (json: unknown): string | null => (typeof json === 'string' ? json : null);
+const toText = (json: unknown): string | null => (typeof json === 'string' ? json : null);
 
 /** `out of sight`: the process id is meaningless here, so its state is unknown. */
-type Standing = 'lives' | 'gone' | 'out of sight';
+type HolderStanding = 'lives' | 'gone' | 'out of sight';
 
 /** Returns whether the holding process lives, if it can be checked from here. `own` is this process. */
-export function standingOf(holder: Holder, own: Holder = thisProcess()): Standing {
+export function getHolderStanding(holder: Holder, own: Holder = getThisProcess()): HolderStanding {
 	if (holder.boot !== null && holder.boot === own.boot) {
 		// Same machine, whatever its current name: only the namespace matters.
-		return holder.space === own.space ? livesHere(holder) : 'out of sight';
+		return holder.space === own.space ? getLocalStanding(holder) : 'out of sight';
 	}
 	if (holder.host !== own.host) return 'out of sight';
 	// Without a boot id, as in older versions, only the machine's name is known.
-	if (holder.boot === null) return livesHere(holder);
+	if (holder.boot === null) return getLocalStanding(holder);
 	// Two machines may share a name. If it is this one, it has rebooted and the process is gone.
 	return holder.machine !== null && holder.machine === own.machine ? 'gone' : 'out of sight';
 }
 
-export const isSame = (one: Holder, other: Holder): boolean =>
+export const isSameHolder = (one: Holder, other: Holder): boolean =>
 	(['pid', 'host', 'started', 'boot', 'space'] as const).every(part => one[part] === other[part]);
 
 /** Formats a holder, with its container or host. */
-export function holderWords(holder: Holder, own: Holder = thisProcess()): string {
-	const isNear = holder.boot !== null && holder.boot === own.boot && holder.space !== own.space;
-	return `process ${holder.pid}${isNear ? ' in another container' : ''} on ${holder.host}`;
+export function formatHolder(holder: Holder, own: Holder = getThisProcess()): string {
+	const isInOtherContainer = holder.boot !== null && holder.boot === own.boot && holder.space !== own.space;
+	return `process ${holder.pid}${isInOtherContainer ? ' in another container' : ''} on ${holder.host}`;
 }
 
 /** Describes that a process holds something, without a full stop. */
-export function holdingWords(holder: Holder): string {
-	const own = thisProcess();
-	const who = holderWords(holder, own);
-	return standingOf(holder, own) === 'out of sight'
+export function describeHolding(holder: Holder): string {
+	const own = getThisProcess();
+	const who = formatHolder(holder, own);
+	return getHolderStanding(holder, own) === 'out of sight'
 		? `${who} holds it; whether it still runs cannot be checked from here`
 		: `${who} works on it`;
 }
 
-const livesHere = ({pid, started}: Holder): Standing => (lives(pid, started) ? 'lives' : 'gone');
+const getLocalStanding = ({pid, started}: Holder): HolderStanding =>
+	isAlive(pid, started) ? 'lives' : 'gone';
 
-function lives(pid: number, started: string | null): boolean {
+function isAlive(pid: number, started: string | null): boolean {
 	try {
 		process.kill(pid, 0);
 	} catch (error) {
 		// EPERM: it lives and belongs to another user.
-		if (errorCode(error) !== 'EPERM') return false;
+		if (getErrorCode(error) !== 'EPERM') return false;
 	}
-	const now = statusOf(pid);
+	const now = readProcessStatus(pid);
 	if (!now) return true;
 	// A zombie no longer does anything.
 	if (now.state === 'Z') return false;
@@ -107,7 +108,9 @@ function lives(pid: number, started: string | null): boolean {
 }
 
 /** Returns state and start time of a process in the system's format; undefined if not cheaply available. */
-function statusOf(pid: number): {readonly state: string; readonly started: string | null} | undefined {
+function readProcessStatus(
+	pid: number,
+): {readonly state: string; readonly started: string | null} | undefined {
 	try {
 		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
 		// The program name in parentheses may contain anything: count after it. Start time is field 22.

@@ -1,42 +1,42 @@
 import {boolean, exactOptional, type InferOutput, number, string} from 'valibot';
 import {Failure} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {Ranges} from '../text/ranges.ts';
-import {fields, lenient, parseOrUndefined} from '../text/schema.ts';
+import {ignoreInvalid, parseOrUndefined, pickFields} from '../text/schema.ts';
 
 /** Target of a job; a rehearsal can never resume on the real service. */
 export type JobTarget = InferOutput<typeof jobTarget>;
-export const jobTarget = fields({
+export const jobTarget = pickFields({
 	/** Origin of the service, `simulated`, or `local:` and the folder. */
 	place: string(),
 	/** Absolute path of the simulated world's file (`--state`); missing for the default world. */
-	world: lenient(string()),
-	account: lenient(string()),
-	namespace: lenient(string()),
-	zone: lenient(string()),
+	world: ignoreInvalid(string()),
+	account: ignoreInvalid(string()),
+	namespace: ignoreInvalid(string()),
+	zone: ignoreInvalid(string()),
 	/** Context to reach it again with its credential. Not part of its identity. */
-	context: lenient(string()),
+	context: ignoreInvalid(string()),
 	/** Display label: `Acme › CONFIG`. Not part of its identity. */
-	called: lenient(string()),
+	called: ignoreInvalid(string()),
 	/** Namespace in the label: title, binding or id. Not part of its identity. */
-	title: lenient(string()),
+	title: ignoreInvalid(string()),
 	/** Account in the label. Not part of its identity. */
-	accountLabel: lenient(string()),
+	accountLabel: ignoreInvalid(string()),
 });
 
 const local = 'local:';
 
 /** Returns the place of local data in a folder. */
-export const localPlace = (folder: string): string => `${local}${folder}`;
+export const toLocalPlace = (folder: string): string => `${local}${folder}`;
 
 /** Returns the folder of local data; undefined for the service, simulated or not. */
-export const localFolder = (place: string): string | undefined =>
+export const getLocalFolder = (place: string): string | undefined =>
 	place.startsWith(local) ? place.slice(local.length) : undefined;
 
 export const isLocalPlace = (place: string): boolean => place.startsWith(local);
 
-export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
+export const isSameTarget = (one: JobTarget, other: JobTarget): boolean =>
 	one.place === other.place &&
 	one.world === other.world &&
 	one.account === other.account &&
@@ -45,7 +45,7 @@ export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
 
 /** Input file of a job; `digest` is its SHA-256 in hex. */
 export type JobInput = InferOutput<typeof jobInput>;
-const jobInput = fields({
+const jobInput = pickFields({
 	path: string(),
 	size: number(),
 	/** Milliseconds since the epoch. */
@@ -57,7 +57,7 @@ const jobInput = fields({
 
 /** First line of a journal. */
 export type JournalHeader<Options> = InferOutput<typeof journalHeader> & {readonly options: Options};
-const journalHeader = fields({
+const journalHeader = pickFields({
 	id: string(),
 	kind: string(),
 	/** Milliseconds since the epoch. */
@@ -115,7 +115,7 @@ export const anyJob: JobCodec<JsonValue, JsonValue> = {
 };
 
 /** Replays the complete lines of a journal. Fails with `journal_invalid`, naming file, line and a way out. */
-export function replay<Options, Position>(
+export function replayJournal<Options, Position>(
 	path: string,
 	lines: readonly string[],
 	codec: JobCodec<Options, Position>,
@@ -134,14 +134,17 @@ export function replay<Options, Position>(
 	for (let at = 1; at < lines.length; at++) {
 		const json = parseLine(lines[at] ?? '');
 		const event = json && parseEvent(json, codec);
-		if (!event) throw damaged(path, at + 1);
-		apply(record, event);
+		if (!event) throw createDamagedFailure(path, at + 1);
+		applyEvent(record, event);
 		if (typeof json.at === 'number') record.updated = json.at;
 	}
 	return record;
 }
 
-function apply<Options, Position>(record: JobRecord<Options, Position>, event: JournalEvent<Position>): void {
+function applyEvent<Options, Position>(
+	record: JobRecord<Options, Position>,
+	event: JournalEvent<Position>,
+): void {
 	record.status = 'open';
 	switch (event.type) {
 		case 'range':
@@ -210,7 +213,7 @@ function parseHeader<Options>(
 	codec: JobCodec<Options, unknown>,
 ): JournalHeader<Options> {
 	const json = line === undefined ? undefined : parseLine(line);
-	if (!json || typeof json.v !== 'number') throw damaged(path, 1);
+	if (!json || typeof json.v !== 'number') throw createDamagedFailure(path, 1);
 	if (json.v !== 1) {
 		throw new Failure('journal_invalid', `The journal ${path} was written by another version of ledge.`, {
 			why: `Its format is ${json.v}; this ledge knows format 1.`,
@@ -218,20 +221,20 @@ function parseHeader<Options>(
 		});
 	}
 	const header = parseOrUndefined(journalHeader, json);
-	if (!header) throw damaged(path, 1);
+	if (!header) throw createDamagedFailure(path, 1);
 	const {kind, title} = header;
 	if (codec.kind !== '*' && codec.kind !== kind) {
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another kind of job.`, {
 			why: `It is of "${title}" (${kind}), not of ${codec.kind}.`,
-			next: advice`\`${ledge('jobs list')}\` lists the jobs.`,
+			next: buildAdvice`\`${buildCommand('jobs list')}\` lists the jobs.`,
 		});
 	}
 	const options = json.options === undefined ? undefined : codec.options(json.options);
-	if (options === undefined) throw damaged(path, 1);
+	if (options === undefined) throw createDamagedFailure(path, 1);
 	return {...header, options};
 }
 
-const damaged = (path: string, line: number): Failure =>
+const createDamagedFailure = (path: string, line: number): Failure =>
 	new Failure('journal_invalid', `The journal ${path} is damaged.`, {
 		why: `Line ${line} is not what ledge writes there.`,
 		next: 'Remove the file and start the job again: what was written before is only written again.',

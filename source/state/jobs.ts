@@ -1,14 +1,20 @@
 import {randomInt} from 'node:crypto';
 import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {asFailure, Failure, isFailure} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {Failure, isFailure, toFailure} from '../failure.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import type {JsonValue} from '../text/json.ts';
-import {type Environment, errorCode, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
+import {
+	createFileFailure,
+	type Environment,
+	getErrorCode,
+	getStateDirectory,
+	openStateDirectory,
+} from './directory.ts';
 import type {Holder} from './holder.ts';
 import {anyJob, type JobCodec, type JobRecord, type JournalHeader} from './job-record.ts';
 import {Journal, readJournal} from './journal.ts';
-import {lockHolder, takeLock} from './lock.ts';
+import {findLockHolder, takeLock} from './lock.ts';
 
 /** A listed job: its journal's content, or why it cannot be read. */
 export type ListedJob = {
@@ -19,17 +25,17 @@ export type ListedJob = {
 
 export type JobState = 'running' | 'unfinished' | 'done' | 'damaged';
 
-export function jobState(job: ListedJob): JobState {
+export function getJobState(job: ListedJob): JobState {
 	if (!('record' in job)) return 'damaged';
 	if (job.holder) return 'running';
 	return job.record.status === 'done' ? 'done' : 'unfinished';
 }
 
 /** Retention of finished jobs and unused inputs, in milliseconds. */
-const keptFor = 7 * 24 * 60 * 60 * 1000;
+const retentionMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Creates a job id: short enough to type, without look-alike letters. */
-export const newJobId = (): string =>
+export const createJobId = (): string =>
 	Array.from({length: 8}, () => 'abcdefghjkmnpqrstuvwxyz23456789'.charAt(randomInt(31))).join('');
 
 /** Creates a job's journal in the state directory; also removes expired jobs. */
@@ -49,31 +55,31 @@ export async function openJob<Options, Position>(
 	id: string,
 	codec: JobCodec<Options, Position>,
 ): Promise<{journal: Journal; record: JobRecord<Options, Position>}> {
-	return Journal.open(pathOf(environment, id), codec);
+	return Journal.open(getJobPath(environment, id), codec);
 }
 
 /** Lists all recorded jobs: unfinished first, then latest first. */
 export async function listJobs(environment: Environment): Promise<ListedJob[]> {
-	const directory = jobsDirectory(environment);
+	const directory = getJobsDirectory(environment);
 	const jobs: ListedJob[] = [];
-	for (const name of directory === undefined ? [] : namesIn(directory)) {
+	for (const name of directory === undefined ? [] : listNames(directory)) {
 		if (!name.endsWith('.ndjson')) continue;
 		const path = join(directory ?? '', name);
-		const common = {id: name.slice(0, -'.ndjson'.length), path, holder: lockHolder(path)};
+		const common = {id: name.slice(0, -'.ndjson'.length), path, holder: findLockHolder(path)};
 		try {
 			jobs.push({...common, record: await readJournal(path, anyJob)});
 		} catch (error) {
-			jobs.push({...common, failure: asFailure(error)});
+			jobs.push({...common, failure: toFailure(error)});
 		}
 	}
-	const rank = (job: ListedJob) => ('record' in job ? (job.record.status === 'done' ? 1 : 0) : 2);
-	const time = (job: ListedJob) => ('record' in job ? job.record.updated : 0);
-	return jobs.sort((one, other) => rank(one) - rank(other) || time(other) - time(one));
+	const getRank = (job: ListedJob) => ('record' in job ? (job.record.status === 'done' ? 1 : 0) : 2);
+	const getTime = (job: ListedJob) => ('record' in job ? job.record.updated : 0);
+	return jobs.sort((one, other) => getRank(one) - getRank(other) || getTime(other) - getTime(one));
 }
 
 /** Removes a job's journal, and its input if stored by ledge. Fails with `job_running`. */
 export async function forgetJob(environment: Environment, id: string): Promise<void> {
-	const path = pathOf(environment, id);
+	const path = getJobPath(environment, id);
 	using _lock = takeLock(path);
 	try {
 		const {header} = await readJournal(path, anyJob);
@@ -92,46 +98,46 @@ export async function cleanJobs(environment: Environment, now: number = Date.now
 	for (const job of jobs) {
 		if (!('record' in job)) continue;
 		const {status, updated, header} = job.record;
-		if (status === 'done' && now - updated > keptFor && !job.holder) await forgetJob(environment, job.id);
+		if (status === 'done' && now - updated > retentionMs && !job.holder) await forgetJob(environment, job.id);
 		else if (header.input?.kept) needed.add(header.input.path);
 	}
-	const directory = stateDirectory(environment);
+	const directory = getStateDirectory(environment);
 	const inputs = directory === undefined ? '' : join(directory, inputFolder);
-	for (const name of directory === undefined ? [] : namesIn(inputs)) {
+	for (const name of directory === undefined ? [] : listNames(inputs)) {
 		const path = join(inputs, name);
-		if (!needed.has(path) && now - modifiedAt(path) > keptFor) rmSync(path, {force: true});
+		if (!needed.has(path) && now - getModifiedTime(path) > retentionMs) rmSync(path, {force: true});
 	}
 }
 
 /** Folder of stored inputs in the state directory. */
 export const inputFolder = 'inputs';
 
-const jobsDirectory = (environment: Environment): string | undefined => {
-	const directory = stateDirectory(environment);
+const getJobsDirectory = (environment: Environment): string | undefined => {
+	const directory = getStateDirectory(environment);
 	return directory === undefined ? undefined : join(directory, 'jobs');
 };
 
-function pathOf(environment: Environment, id: string): string {
-	const directory = jobsDirectory(environment);
+function getJobPath(environment: Environment, id: string): string {
+	const directory = getJobsDirectory(environment);
 	const path = join(directory ?? '', `${id}.ndjson`);
 	if (directory === undefined || !/^[a-z0-9]+$/.test(id) || !existsSync(path)) {
 		throw new Failure('journal_invalid', `There is no job "${id}".`, {
-			next: advice`\`${ledge('jobs list')}\` lists the jobs.`,
+			next: buildAdvice`\`${buildCommand('jobs list')}\` lists the jobs.`,
 		});
 	}
 	return path;
 }
 
-function namesIn(directory: string): string[] {
+function listNames(directory: string): string[] {
 	try {
 		return readdirSync(directory);
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return [];
-		throw fileFailed(`The folder ${directory} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') return [];
+		throw createFileFailure(`The folder ${directory} cannot be read.`, cause);
 	}
 }
 
 /** Milliseconds since the epoch; infinity for a file that no longer exists. */
-function modifiedAt(path: string): number {
+function getModifiedTime(path: string): number {
 	return statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? Number.POSITIVE_INFINITY;
 }

@@ -1,10 +1,16 @@
 import {rmSync} from 'node:fs';
 import {type FileHandle, open, truncate} from 'node:fs/promises';
 import {Failure} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
 import type {JsonValue} from '../text/json.ts';
-import {fileFailed, keepFile} from './directory.ts';
-import {type JobCodec, type JobRecord, type JournalEvent, type JournalHeader, replay} from './job-record.ts';
+import {createFileFailure, keepFile} from './directory.ts';
+import {
+	type JobCodec,
+	type JobRecord,
+	type JournalEvent,
+	type JournalHeader,
+	replayJournal,
+} from './job-record.ts';
 import {takeLock} from './lock.ts';
 
 /**
@@ -39,12 +45,12 @@ export class Journal {
 		const lock = takeLock(path);
 		try {
 			// Atomic, so that a killed process leaves no partial first line.
-			const content = Buffer.from(`${JSON.stringify({v: 1, ...header})}\n${lines(events)}`);
+			const content = Buffer.from(`${JSON.stringify({v: 1, ...header})}\n${formatLines(events)}`);
 			keepFile(path, content);
 			return new Journal(path, header.id, lock, await open(path, 'a'), content.length);
 		} catch (error) {
 			lock[Symbol.dispose]();
-			throw fileFailed(`The journal ${path} cannot be written.`, error);
+			throw createFileFailure(`The journal ${path} cannot be written.`, error);
 		}
 	}
 
@@ -60,12 +66,12 @@ export class Journal {
 		await readJournal(path, codec);
 		const lock = takeLock(path);
 		try {
-			const {record, whole} = await readWhole(path, codec);
+			const {record, whole} = await readWholeLines(path, codec);
 			await truncate(path, whole);
 			return {record, journal: new Journal(path, record.header.id, lock, await open(path, 'a'), whole)};
 		} catch (error) {
 			lock[Symbol.dispose]();
-			throw fileFailed(`The journal ${path} cannot be written.`, error);
+			throw createFileFailure(`The journal ${path} cannot be written.`, error);
 		}
 	}
 
@@ -76,14 +82,14 @@ export class Journal {
 	append(...events: readonly JournalEvent<JsonValue>[]): Promise<void> {
 		const after = this.#last.then(async () => {
 			try {
-				const bytes = Buffer.from(lines(events));
+				const bytes = Buffer.from(formatLines(events));
 				await this.#file.appendFile(bytes);
 				await this.#file.datasync();
 				this.#length += bytes.length;
 			} catch (cause) {
 				// On a full disk, a partial line must not precede complete ones.
 				await this.#file.truncate(this.#length).catch(() => {});
-				throw fileFailed(`The journal ${this.path} cannot be written.`, cause);
+				throw createFileFailure(`The journal ${this.path} cannot be written.`, cause);
 			}
 		});
 		// The next call waits for this one; this one's failure is its caller's concern.
@@ -97,7 +103,7 @@ export class Journal {
 		try {
 			rmSync(this.path, {force: true});
 		} catch (cause) {
-			throw fileFailed(`The journal ${this.path} cannot be removed.`, cause);
+			throw createFileFailure(`The journal ${this.path} cannot be removed.`, cause);
 		} finally {
 			await this.close();
 		}
@@ -121,10 +127,10 @@ export async function readJournal<Options, Position>(
 	path: string,
 	codec: JobCodec<Options, Position>,
 ): Promise<JobRecord<Options, Position>> {
-	return (await readWhole(path, codec)).record;
+	return (await readWholeLines(path, codec)).record;
 }
 
-async function readWhole<Options, Position>(
+async function readWholeLines<Options, Position>(
 	path: string,
 	codec: JobCodec<Options, Position>,
 ): Promise<{record: JobRecord<Options, Position>; whole: number}> {
@@ -135,14 +141,14 @@ async function readWhole<Options, Position>(
 	} catch (cause) {
 		throw new Failure('journal_invalid', `There is no journal ${path} that can be read.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: advice`\`${ledge('jobs list')}\` lists the jobs.`,
+			next: buildAdvice`\`${buildCommand('jobs list')}\` lists the jobs.`,
 			cause,
 		});
 	}
 	const whole = bytes.lastIndexOf(0x0a) + 1;
 	const texts = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1);
-	return {record: replay(path, texts, codec), whole};
+	return {record: replayJournal(path, texts, codec), whole};
 }
 
-const lines = (events: readonly JournalEvent<JsonValue>[]): string =>
+const formatLines = (events: readonly JournalEvent<JsonValue>[]): string =>
 	events.map(event => `${JSON.stringify({at: Date.now(), ...event})}\n`).join('');

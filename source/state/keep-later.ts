@@ -1,6 +1,6 @@
 import {renameSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {discard, draftName, fileFailed} from './directory.ts';
+import {buildDraftName, createFileFailure, discardPath} from './directory.ts';
 
 /**
  * Like `keepFile`, asynchronously: a sync can take longer than a key press may. Puts the file in place only
@@ -13,7 +13,7 @@ export async function keepFileLater(
 	isWanted: () => boolean,
 ): Promise<boolean> {
 	const {open} = await import('node:fs/promises');
-	const draft = draftName(path);
+	const draft = buildDraftName(path);
 	try {
 		const file = await open(draft, 'wx', 0o600);
 		try {
@@ -23,7 +23,7 @@ export async function keepFileLater(
 			await file.close();
 		}
 		if (!isWanted()) {
-			discard(draft);
+			discardPath(draft);
 			return false;
 		}
 		renameSync(draft, path);
@@ -36,7 +36,7 @@ export async function keepFileLater(
 		}
 		return true;
 	} catch (cause) {
-		discard(draft);
-		throw fileFailed(`The file ${path} cannot be written.`, cause);
+		discardPath(draft);
+		throw createFileFailure(`The file ${path} cannot be written.`, cause);
 	}
 }

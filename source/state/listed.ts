@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {sha256} from '../text/sha256.ts';
-import {discard, type Environment, keepFile, openStateDirectory, stateDirectory} from './directory.ts';
+import {discardPath, type Environment, getStateDirectory, keepFile, openStateDirectory} from './directory.ts';
 
 export type ListedKind = 'namespaces' | 'zones';
 
@@ -22,16 +22,16 @@ export type Listing = {
 };
 
 /** How long a listing is used, in milliseconds. */
-const usedFor = 7 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** An unchanged listing is not rewritten within this time, in milliseconds. */
-const freshFor = 60 * 60 * 1000;
+const freshMs = 60 * 60 * 1000;
 
 /** Longer listings are cut: completion is useless with more. */
-const mostItems = 5000;
+const maxItems = 5000;
 
 /** Size limit of a file in bytes. */
-const largestFile = 4 * 1024 * 1024;
+const maxFileBytes = 4 * 1024 * 1024;
 
 /**
  * Caches the names of a listing for completion, in a file of mode 0600. Never fails: completion then offers
@@ -40,16 +40,17 @@ const largestFile = 4 * 1024 * 1024;
 export function keepListing(environment: Environment, listing: Listing, now: number): void {
 	try {
 		const folder = openStateDirectory(environment, 'listed');
-		const path = join(folder, fileOf(listing));
-		const items = listing.items.slice(0, mostItems).map(({id, name, account}) => ({id, name, account}));
+		const path = join(folder, getListingFileName(listing));
+		const items = listing.items.slice(0, maxItems).map(({id, name, account}) => ({id, name, account}));
 		const before = readListing(path);
 		const isSame = JSON.stringify(before?.items) === JSON.stringify(items);
-		if (before && isSame && isWithin(before.at, now, freshFor)) return;
+		if (before && isSame && isRecent(before.at, now, freshMs)) return;
 		const {kind, place, account} = listing;
 		keepFile(path, JSON.stringify({at: now, kind, place, account, items}));
 		for (const name of readdirSync(folder)) {
 			const other = join(folder, name);
-			if (name !== fileOf(listing) && !isWithin(readListing(other)?.at, now, usedFor)) discard(other);
+			if (name !== getListingFileName(listing) && !isRecent(readListing(other)?.at, now, maxAgeMs))
+				discardPath(other);
 		}
 	} catch {
 		// An unwritable home keeps nothing.
@@ -57,13 +58,13 @@ export function keepListing(environment: Environment, listing: Listing, now: num
 }
 
 /** Reads the unexpired listings of a kind at a place, latest first. Never fails. */
-export function listingsAt(
+export function readListings(
 	environment: Environment,
 	kind: ListedKind,
 	place: string,
 	now: number,
 ): readonly Listing[] {
-	const directory = stateDirectory(environment);
+	const directory = getStateDirectory(environment);
 	if (directory === undefined) return [];
 	try {
 		const folder = join(directory, 'listed');
@@ -71,37 +72,43 @@ export function listingsAt(
 			.filter(name => name.startsWith(`${kind}-`))
 			.map(name => readListing(join(folder, name)))
 			.filter(one => one !== undefined)
-			.filter(one => one.kind === kind && one.place === place && isWithin(one.at, now, usedFor))
+			.filter(one => one.kind === kind && one.place === place && isRecent(one.at, now, maxAgeMs))
 			.sort((one, other) => other.at - one.at);
 	} catch {
 		return [];
 	}
 }
 
-const fileOf = ({kind, place, account = ''}: Listing): string =>
+const getListingFileName = ({kind, place, account = ''}: Listing): string =>
 	`${kind}-${sha256(Buffer.from(`${place}\n${account}`))
 		.toString('hex')
 		.slice(0, 16)}.json`;
 
 /** Times in the future, from a clock that was set back, count as too old. */
-const isWithin = (at: number | undefined, now: number, time: number): boolean =>
+const isRecent = (at: number | undefined, now: number, time: number): boolean =>
 	at !== undefined && at <= now && now - at <= time;
 
 function readListing(path: string): (Listing & {readonly at: number}) | undefined {
 	try {
-		if (statSync(path).size > largestFile) return undefined;
+		if (statSync(path).size > maxFileBytes) return undefined;
 		const found: JsonValue = parseJsonText(readFileSync(path, 'utf8'));
 		if (!isJsonObject(found)) return undefined;
 		const {at, kind, place, account, items} = found;
 		if (typeof at !== 'number' || typeof place !== 'string' || !Array.isArray(items)) return undefined;
 		if (kind !== 'namespaces' && kind !== 'zones') return undefined;
-		return {at, kind, place, ...(typeof account === 'string' && {account}), items: items.flatMap(itemOf)};
+		return {
+			at,
+			kind,
+			place,
+			...(typeof account === 'string' && {account}),
+			items: items.flatMap(parseListedItem),
+		};
 	} catch {
 		return undefined;
 	}
 }
 
-function itemOf(value: JsonValue): ListedItem[] {
+function parseListedItem(value: JsonValue): ListedItem[] {
 	if (!isJsonObject(value) || typeof value.id !== 'string' || typeof value.name !== 'string') return [];
 	const {id, name, account} = value;
 	return [{id, name, ...(typeof account === 'string' && {account})}];

@@ -4,10 +4,10 @@ import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {sha256} from '../text/sha256.ts';
 import {
 	type Environment,
+	getStateDirectory,
 	keepFile,
 	openStateDirectory,
 	removeIfPresent,
-	stateDirectory,
 } from './directory.ts';
 
 /** A recently opened zone, or namespace with its key filter. Never a value. */
@@ -21,28 +21,28 @@ export type Recent =
 	  }
 	| {readonly kind: 'zone'; readonly id: string; readonly name: string};
 
-const mostRecent = 8;
+const maxRecents = 8;
 
 /** Puts an entry first and removes its duplicates (same zone, or same namespace and filter). */
 export const withRecent = (recents: readonly Recent[], recent: Recent): readonly Recent[] =>
-	[recent, ...recents.filter(one => !isSame(one, recent))].slice(0, mostRecent);
+	[recent, ...recents.filter(one => !isSameRecent(one, recent))].slice(0, maxRecents);
 
-const isSame = (one: Recent, other: Recent): boolean =>
+const isSameRecent = (one: Recent, other: Recent): boolean =>
 	one.kind === other.kind &&
 	one.id === other.id &&
 	(one.kind !== 'namespace' ||
 		(other.kind === 'namespace' && one.where === other.where && one.filter === other.filter));
 
-const fileName = (scope: string): string =>
+const getRecentFileName = (scope: string): string =>
 	`recent-${sha256(Buffer.from(scope)).toString('hex').slice(0, 16)}.json`;
 
 /** Reads the list of a service and account; empty if missing or unreadable. */
 export function readRecents(environment: Environment, scope: string): readonly Recent[] {
-	const root = stateDirectory(environment);
+	const root = getStateDirectory(environment);
 	if (root === undefined) return [];
 	try {
-		const json = parseJsonText(readFileSync(join(root, fileName(scope)), 'utf8'));
-		return Array.isArray(json) ? json.flatMap(parseRecent).slice(0, mostRecent) : [];
+		const json = parseJsonText(readFileSync(join(root, getRecentFileName(scope)), 'utf8'));
+		return Array.isArray(json) ? json.flatMap(parseRecent).slice(0, maxRecents) : [];
 	} catch {
 		// Nothing depends on it: a damaged file is rewritten.
 		return [];
@@ -63,7 +63,7 @@ function parseRecent(json: JsonValue): readonly Recent[] {
  * `file_failed`.
  */
 export function keepRecents(environment: Environment, scope: string, recents: readonly Recent[]): void {
-	const path = join(openStateDirectory(environment), fileName(scope));
+	const path = join(openStateDirectory(environment), getRecentFileName(scope));
 	if (recents.length === 0) removeIfPresent(path);
 	else keepFile(path, JSON.stringify(recents));
 }

@@ -1,6 +1,6 @@
 import {fchmodSync, readFileSync, realpathSync, renameSync, statSync} from 'node:fs';
 import {Failure, isFailure} from '../failure.ts';
-import {settle} from './directory.ts';
+import {writeFileAtomically} from './directory.ts';
 
 /**
  * Replaces the content of an existing file atomically. Keeps the mode; a link stays, and its target changes.
@@ -10,7 +10,7 @@ export function replaceFile(file: string, before: Buffer, after: string): void {
 	try {
 		const target = realpathSync(file);
 		const {mode} = statSync(target);
-		settle(target, after, {
+		writeFileAtomically(target, after, {
 			prepare: draft => fchmodSync(draft, mode & 0o7777),
 			place(draft) {
 				if (!readFileSync(target).equals(before))

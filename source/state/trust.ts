@@ -121,14 +121,14 @@ function getRoot(path: string, {status}: TrustBasis): Place {
 }
 
 /** Trusts the user of this process and, under `sudo`, the user who called it, with their groups. */
-export function processBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
+export function getTrustBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
 	const own = process.getuid?.();
 	return {
 		users: own === undefined ? undefined : [own, ...parseId(SUDO_UID)],
 		groups: [...parseId(SUDO_GID), ...(process.getgid ? [process.getgid()] : [])],
 		status(path) {
 			const found = lstatSync(path);
-			return found.isSymbolicLink() ? {...pick(found), target: readlinkSync(path)} : pick(found);
+			return found.isSymbolicLink() ? {...pickStatus(found), target: readlinkSync(path)} : pickStatus(found);
 		},
 	};
 }
@@ -136,4 +136,4 @@ export function processBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
 const parseId = (value: string | undefined): readonly number[] =>
 	/^\d+$/.test(value ?? '') ? [Number(value)] : [];
 
-const pick = ({uid, gid, mode}: Stats): PathStatus => ({uid, gid, mode});
+const pickStatus = ({uid, gid, mode}: Stats): PathStatus => ({uid, gid, mode});

@@ -1,6 +1,11 @@
 import {closeSync, fstatSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync} from 'node:fs';
 import {Failure, isFailure} from '../failure.ts';
-import {errorCode, fileFailed, inputMissing, settle} from './directory.ts';
+import {
+	createFileFailure,
+	createInputMissingFailure,
+	getErrorCode,
+	writeFileAtomically,
+} from './directory.ts';
 
 /**
  * Writes bytes to a file that only its owner can read (0600), atomically. `over` replaces an existing file,
@@ -8,20 +13,20 @@ import {errorCode, fileFailed, inputMissing, settle} from './directory.ts';
  */
 export function saveValueFile(path: string, bytes: Uint8Array, over: boolean): void {
 	try {
-		if (over && statSync(path, {throwIfNoEntry: false})) settle(realpathSync(path), bytes);
-		else settle(path, bytes, {place: draft => placeNew(draft, path)});
+		if (over && statSync(path, {throwIfNoEntry: false})) writeFileAtomically(realpathSync(path), bytes);
+		else writeFileAtomically(path, bytes, {place: draft => linkNewFile(draft, path)});
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
-		throw fileFailed(`The file ${path} cannot be written.`, cause);
+		throw createFileFailure(`The file ${path} cannot be written.`, cause);
 	}
 }
 
 /** Unlike a rename, a link never replaces a file created in the meantime. */
-function placeNew(draft: string, path: string): void {
+function linkNewFile(draft: string, path: string): void {
 	try {
 		linkSync(draft, path);
 	} catch (cause) {
-		if (errorCode(cause) !== 'EEXIST') throw cause;
+		if (getErrorCode(cause) !== 'EEXIST') throw cause;
 		throw new Failure('file_exists', `The file ${path} exists already.`, {next: 'Name another file.', cause});
 	}
 	rmSync(draft);
@@ -31,16 +36,16 @@ function placeNew(draft: string, path: string): void {
  * Reads a file of at most `maxBytes` bytes; does not read a larger one. Fails with `input_missing` and
  * `limit`.
  */
-export function loadValueFile(path: string, most: number): Uint8Array {
+export function loadValueFile(path: string, maxBytes: number): Uint8Array {
 	let file: number;
 	try {
 		file = openSync(path, 'r');
 	} catch (cause) {
-		throw inputMissing(`"${path}"`, cause);
+		throw createInputMissingFailure(`"${path}"`, cause);
 	}
 	try {
 		const {size} = fstatSync(file);
-		if (size > most) throw tooLarge(path, size, most);
+		if (size > maxBytes) throw createTooLargeFailure(path, size, maxBytes);
 		const bytes = Buffer.alloc(size);
 		let read = 0;
 		for (let more = 1; more > 0 && read < size; read += more)
@@ -48,13 +53,13 @@ export function loadValueFile(path: string, most: number): Uint8Array {
 		return bytes.subarray(0, read);
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
-		throw inputMissing(`"${path}"`, cause);
+		throw createInputMissingFailure(`"${path}"`, cause);
 	} finally {
 		closeSync(file);
 	}
 }
 
-const tooLarge = (path: string, size: number, most: number): Failure =>
+const createTooLargeFailure = (path: string, size: number, maxBytes: number): Failure =>
 	new Failure('limit', `The file ${path} is too large for a value.`, {
-		why: `A value has at most ${most} bytes; this file has ${size}.`,
+		why: `A value has at most ${maxBytes} bytes; this file has ${size}.`,
 	});

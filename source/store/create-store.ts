@@ -56,7 +56,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 	let forms: readonly DraftForm[] = [];
 	const store = createStore<LedgeState>()((set, get) => {
 		/** Creates the part of one feature, which changes no other. */
-		function part<Name extends keyof LedgeState>(
+		function createPart<Name extends keyof LedgeState>(
 			name: Name,
 			create: Slice<LedgeState[Name]>,
 		): LedgeState[Name] {
@@ -80,54 +80,54 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			createManagedForm,
 		].map(create => create(get, ports));
 		return {
-			work: part('work', createWorkSlice),
-			messages: part('messages', createMessagesSlice),
-			navigation: part('navigation', createNavigationSlice(screens)),
-			dialog: part('dialog', createDialogSlice),
-			drafts: part('drafts', createDraftsSlice(forms)),
-			activity: part('activity', createActivitySlice),
-			connection: part('connection', createConnectionSlice),
-			namespaces: part('namespaces', createNamespacesSlice),
-			metrics: part('metrics', createMetricsSlice),
-			keys: part('keys', createKeysSlice),
-			edits: part('edits', createEditingSlice),
-			files: part('files', createFilesSlice),
-			review: part('review', createReviewSlice),
-			rename: part('rename', createRenameSlice),
-			key: part('key', createKeySlice),
-			peek: part('peek', createPeekSlice),
-			bulk: part('bulk', createBulkSlice),
-			paths: part('paths', createPathsSlice),
-			jobs: part('jobs', createJobsSlice),
-			compare: part('compare', createCompareSlice),
-			search: part('search', createSearchSlice),
-			stats: part('stats', createStatsSlice),
-			transfer: part('transfer', createTransferSlice),
-			trash: part('trash', createTrashSlice),
-			zones: part('zones', createZonesSlice),
-			contexts: part('contexts', createContextsSlice),
-			firewall: part('firewall', createFirewallSlice),
-			customRules: part('customRules', createCustomRulesSlice),
-			customRule: part('customRule', createCustomRuleSlice),
-			catalogue: part('catalogue', createCatalogueSlice),
-			managed: part('managed', createManagedSlice),
-			leftBehind: part('leftBehind', createLeftBehindSlice),
-			versions: part('versions', createVersionsSlice),
-			rateLimits: part('rateLimits', createRateLimitsSlice),
-			places: part('places', createPlacesSlice),
-			merge: part('merge', createMergeSlice),
-			wizard: part('wizard', createWizardSlice),
-			emergency: part('emergency', createEmergencySlice),
-			events: part('events', createEventsSlice),
-			migration: part('migration', createMigrationSlice),
-			validation: part('validation', createValidationSlice),
+			work: createPart('work', createWorkSlice),
+			messages: createPart('messages', createMessagesSlice),
+			navigation: createPart('navigation', createNavigationSlice(screens)),
+			dialog: createPart('dialog', createDialogSlice),
+			drafts: createPart('drafts', createDraftsSlice(forms)),
+			activity: createPart('activity', createActivitySlice),
+			connection: createPart('connection', createConnectionSlice),
+			namespaces: createPart('namespaces', createNamespacesSlice),
+			metrics: createPart('metrics', createMetricsSlice),
+			keys: createPart('keys', createKeysSlice),
+			edits: createPart('edits', createEditingSlice),
+			files: createPart('files', createFilesSlice),
+			review: createPart('review', createReviewSlice),
+			rename: createPart('rename', createRenameSlice),
+			key: createPart('key', createKeySlice),
+			peek: createPart('peek', createPeekSlice),
+			bulk: createPart('bulk', createBulkSlice),
+			paths: createPart('paths', createPathsSlice),
+			jobs: createPart('jobs', createJobsSlice),
+			compare: createPart('compare', createCompareSlice),
+			search: createPart('search', createSearchSlice),
+			stats: createPart('stats', createStatsSlice),
+			transfer: createPart('transfer', createTransferSlice),
+			trash: createPart('trash', createTrashSlice),
+			zones: createPart('zones', createZonesSlice),
+			contexts: createPart('contexts', createContextsSlice),
+			firewall: createPart('firewall', createFirewallSlice),
+			customRules: createPart('customRules', createCustomRulesSlice),
+			customRule: createPart('customRule', createCustomRuleSlice),
+			catalogue: createPart('catalogue', createCatalogueSlice),
+			managed: createPart('managed', createManagedSlice),
+			leftBehind: createPart('leftBehind', createLeftBehindSlice),
+			versions: createPart('versions', createVersionsSlice),
+			rateLimits: createPart('rateLimits', createRateLimitsSlice),
+			places: createPart('places', createPlacesSlice),
+			merge: createPart('merge', createMergeSlice),
+			wizard: createPart('wizard', createWizardSlice),
+			emergency: createPart('emergency', createEmergencySlice),
+			events: createPart('events', createEventsSlice),
+			migration: createPart('migration', createMigrationSlice),
+			validation: createPart('validation', createValidationSlice),
 		};
 	});
-	// // A dialog may be part of a form.
-	const kept = [({dialog}: LedgeState) => dialog.current, ...forms.map(form => form.kept)];
+	// A dialog may be part of a form.
+	const draftSources = [({dialog}: LedgeState) => dialog.current, ...forms.map(form => form.getTrackedState)];
 	store.subscribe((state, before) => {
 		state.places.remember();
-		if (kept.some(read => read(state) !== read(before))) state.drafts.noticeChange();
+		if (draftSources.some(read => read(state) !== read(before))) state.drafts.noticeChange();
 	});
 	return store;
 }

@@ -24,11 +24,11 @@ import {reviewScreen} from '../screens/review/screen.ts';
 import {searchScreen} from '../screens/search/screen.ts';
 import type {Screens} from '../screens/shell/screen.ts';
 import {statsScreen} from '../screens/stats/screen.ts';
-import {ruleFormScreen} from '../screens/stepped-form/rule-screen.ts';
+import {createRuleFormScreen} from '../screens/stepped-form/rule-screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
 import {validationScreen} from '../screens/validation/screen.ts';
 import {versionsScreen} from '../screens/versions/versions.ts';
-import {firewallRules} from '../screens/wizard/kind.ts';
+import {firewallRuleKind} from '../screens/wizard/kind.ts';
 import {zonesScreen} from '../screens/zones/screen.ts';
 
 /** Every screen, in the order of the help groups. */
@@ -48,7 +48,7 @@ export const screens: Screens = {
 	zones: zonesScreen,
 	contexts: contextsScreen,
 	customRules: customRulesScreen,
-	customRule: ruleFormScreen(customRuleKind),
+	customRule: createRuleFormScreen(customRuleKind),
 	managed: managedScreen,
 	leftBehind: leftBehindScreen,
 	firewall: firewallScreen,
@@ -57,8 +57,8 @@ export const screens: Screens = {
 	versions: versionsScreen,
 	rateLimits: rateLimitsScreen,
 	merge: mergeScreen,
-	wizard: ruleFormScreen(firewallRules),
-	emergency: ruleFormScreen(emergencyKind),
+	wizard: createRuleFormScreen(firewallRuleKind),
+	emergency: createRuleFormScreen(emergencyKind),
 	migration: migrationScreen,
 	validation: validationScreen,
 	jobs: jobsScreen,

@@ -2,7 +2,7 @@
  * Maximum bytes of UTF-8 that are copied: 74,000 make 98,668 in base64, which with the sequence around them
  * stays under the terminals' limit of 100,000 bytes.
  */
-export const clipboardBytes = 74_000;
+export const maxClipboardBytes = 74_000;
 
 /** Sequence that copies a text, or its size in bytes if that is too large. */
 type Copy = {readonly sequence: string} | {readonly tooLarge: number};
@@ -15,9 +15,9 @@ type Copy = {readonly sequence: string} | {readonly tooLarge: number};
  * buffer. With `set-clipboard external`, the default, tmux ignores it; passed through to the outer terminal
  * it needs `allow-passthrough on`. Either way the same text arrives.
  */
-export function copySequence(text: string, env: NodeJS.ProcessEnv = process.env): Copy {
+export function buildCopySequence(text: string, env: NodeJS.ProcessEnv = process.env): Copy {
 	const bytes = Buffer.from(text, 'utf8');
-	if (bytes.length > clipboardBytes) return {tooLarge: bytes.length};
+	if (bytes.length > maxClipboardBytes) return {tooLarge: bytes.length};
 	const copy = `\u001b]52;c;${bytes.toString('base64')}\u0007`;
 	return {
 		sequence: env.TMUX ? `${copy}\u001bPtmux;${copy.replaceAll('\u001b', '\u001b\u001b')}\u001b\\` : copy,

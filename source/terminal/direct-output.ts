@@ -7,8 +7,8 @@ import type {OutputStream} from '../host.ts';
  * blocking as Node's stream does, because that stream takes 4 ms to load, a tenth of a quick command.
  * Otherwise it calls `openStream`.
  */
-export const directOutput = (descriptor: number, stream: () => OutputStream): OutputStream =>
-	isFileOrPipe(descriptor) ? new DirectOutput(descriptor, stream) : stream();
+export const openDirectOutput = (descriptor: number, openStream: () => OutputStream): OutputStream =>
+	isFileOrPipe(descriptor) ? new DirectOutput(descriptor, openStream) : openStream();
 
 class DirectOutput extends EventEmitter implements OutputStream {
 	readonly fd: number;
@@ -29,7 +29,7 @@ class DirectOutput extends EventEmitter implements OutputStream {
 		try {
 			while (left.length > 0) left = left.subarray(writeSync(this.fd, left));
 		} catch (error) {
-			// // A non-blocking pipe.
+			// A non-blocking pipe.
 			if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return this.#stream().write(left);
 			process.nextTick(() => this.emit('error', error));
 		}

@@ -2,22 +2,22 @@ import {spawn} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {asFailure, Failure, interrupted} from '../failure.ts';
-import {extensionFor} from '../text/json/file-extension.ts';
+import {createInterruptedFailure, Failure, toFailure} from '../failure.ts';
+import {detectExtension} from '../text/json/file-extension.ts';
 
 /**
  * Returns the words of the editor command: `$VISUAL`, `$EDITOR`, else `vi`. Split at spaces, without a shell.
  */
-function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
+function parseEditorCommand(env: NodeJS.ProcessEnv): readonly string[] {
 	const words = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean);
 	return words.length > 0 ? words : ['vi'];
 }
 
 /** Returns the name of the edited file for these bytes. */
-export const editedName = (bytes: Uint8Array): string => `value.${extensionFor(bytes)}`;
+export const getEditedFileName = (bytes: Uint8Array): string => `value.${detectExtension(bytes)}`;
 
 /** True for such a file name, also without an extension as earlier versions named it. */
-export const isEditedName = (name: string): boolean => /^value(\.[a-z]+)?$/.test(name);
+export const isEditedFileName = (name: string): boolean => /^value(\.[a-z]+)?$/.test(name);
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -45,7 +45,7 @@ type EditOptions = {
 	/** Called with the path of the file while it is edited. */
 	onStart?(file: string): void;
 	/** Keeps what was saved before the editor failed or was stopped, and returns where. */
-	rescue?(content: Uint8Array): string | undefined;
+	keepSaved?(content: Uint8Array): string | undefined;
 };
 
 /**
@@ -57,20 +57,20 @@ type EditOptions = {
 export async function editBytes(
 	bytes: Uint8Array,
 	env: NodeJS.ProcessEnv,
-	{folder: given, cwd, signal, onStart, rescue}: EditOptions = {},
+	{folder: given, cwd, signal, onStart, keepSaved}: EditOptions = {},
 ): Promise<Uint8Array> {
 	const folder = given ?? mkdtempSync(join(tmpdir(), 'ledge-edit-'));
-	const file = join(folder, editedName(bytes));
+	const file = join(folder, getEditedFileName(bytes));
 	try {
 		writeFileSync(file, bytes, {mode: 0o600, flag: 'wx'});
 		onStart?.(file);
 		try {
-			await runEditor(editorWords(env), file, {env, cwd}, signal);
+			await runEditor(parseEditorCommand(env), file, {env, cwd}, signal);
 		} catch (error) {
-			// // Some editors replace the file, and may be stopped just before they do.
+			// Some editors replace the file, and may be stopped just before they do.
 			const saved = existsSync(file) ? dropAddedLineEnd(bytes, readFileSync(file)) : bytes;
-			const left = Buffer.compare(saved, bytes) === 0 ? undefined : rescue?.(saved);
-			throw left === undefined ? error : asFailure(error).with({left});
+			const left = Buffer.compare(saved, bytes) === 0 ? undefined : keepSaved?.(saved);
+			throw left === undefined ? error : toFailure(error).withDetails({left});
 		}
 		return dropAddedLineEnd(bytes, readFileSync(file));
 	} finally {
@@ -86,10 +86,10 @@ function runEditor(
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, [...words, file], {stdio: 'inherit', ...where});
-		const end = () => child.kill();
-		signal?.addEventListener('abort', end, {once: true});
+		const endEditor = () => child.kill();
+		signal?.addEventListener('abort', endEditor, {once: true});
 		child.on('error', cause => {
-			signal?.removeEventListener('abort', end);
+			signal?.removeEventListener('abort', endEditor);
 			reject(
 				new Failure('editor_failed', `The editor "${program}" does not start.`, {
 					why: cause.message,
@@ -98,14 +98,14 @@ function runEditor(
 				}),
 			);
 		});
-		child.on('exit', (code, killed) => {
-			signal?.removeEventListener('abort', end);
-			if (signal?.aborted) return reject(interrupted());
+		child.on('exit', (code, endSignal) => {
+			signal?.removeEventListener('abort', endEditor);
+			if (signal?.aborted) return reject(createInterruptedFailure());
 			if (code === 0) return resolve();
 			reject(
 				new Failure(
 					'editor_failed',
-					`The editor "${program}" ended with ${killed ?? code}, so nothing was written.`,
+					`The editor "${program}" ended with ${endSignal ?? code}, so nothing was written.`,
 					{
 						next: 'Save and leave the editor in its ordinary way.',
 					},

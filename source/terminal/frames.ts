@@ -1,14 +1,14 @@
-import {columnsOf} from '../text/columns.ts';
+import {measureColumns} from '../text/columns.ts';
 import {cutMark} from '../text/cut.ts';
 
 /** Ink skips each unchanged line with a separate move; several can be merged. */
-const nextLines = /(?:\u001b\[E){2,}/g;
+const lineMoves = /(?:\u001b\[E){2,}/g;
 const bytesOfMove = 3;
 
 /** Where Ink rewrites the rest of a line, it first repeats the preceding styles, even those already ended. */
 const eraseLine = '\u001b[K';
-const looksFromPlain = /\u001b\[K((?:\u001b\[(?:[1-4]|7|9|2[2-4]|27|29|3[0-7]|39|9[0-7])m)+)/g;
-const oneLook = /\u001b\[(\d+)m/g;
+const stylesFromPlain = /\u001b\[K((?:\u001b\[(?:[1-4]|7|9|2[2-4]|27|29|3[0-7]|39|9[0-7])m)+)/g;
+const styleCode = /\u001b\[(\d+)m/g;
 
 /**
  * Creates the stream that Ink draws to, with shorter frames: on a slow line the moves over unchanged lines
@@ -16,21 +16,27 @@ const oneLook = /\u001b\[(\d+)m/g;
  * separators plain signs, and every other non-ASCII character one `?` per column, since its bytes could be
  * control characters there. Other marks come from the theme.
  */
-export function forFrames(stdout: NodeJS.WriteStream, {utf8}: {readonly utf8: boolean}): NodeJS.WriteStream {
+export function createFrameStream(
+	stdout: NodeJS.WriteStream,
+	{utf8}: {readonly utf8: boolean},
+): NodeJS.WriteStream {
 	const frames = Object.create(stdout) as NodeJS.WriteStream;
 	frames.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-		const shown = typeof chunk === 'string' ? shortened(utf8 ? chunk : inAscii(chunk)) : chunk;
+		const shown = typeof chunk === 'string' ? shortenFrame(utf8 ? chunk : toAscii(chunk)) : chunk;
 		return Reflect.apply(stdout.write, stdout, [shown, ...rest]) as boolean;
 	};
 	return frames;
 }
 
 /** Converts a frame to ASCII of the same width. */
-export const inAscii = (frame: string): string =>
-	frame.replace(/[^\u0000-\u007f]/gu, character => inWords[character] ?? '?'.repeat(columnsOf(character)));
+export const toAscii = (frame: string): string =>
+	frame.replace(
+		/[^\u0000-\u007f]/gu,
+		character => asciiSigns[character] ?? '?'.repeat(measureColumns(character)),
+	);
 
 /** Replacements of the same width for signs in ledge's sentences and place names. */
-const inWords: Readonly<Record<string, string>> = {[cutMark]: '~', '·': '.', '›': '>', '≠': '#', '─': '-'};
+const asciiSigns: Readonly<Record<string, string>> = {[cutMark]: '~', '·': '.', '›': '>', '≠': '#', '─': '-'};
 
 /** Entering it keeps the cursor where the previous program left it. */
 const enterScreen = '\u001b[?1049h';
@@ -40,18 +46,18 @@ const toTopLeft = '\u001b[H';
  * Shortens a frame: merges runs of moves to the next line, drops unused styles, and moves to the top left
  * when the screen is entered.
  */
-export const shortened = (frame: string): string =>
+export const shortenFrame = (frame: string): string =>
 	frame
 		.replace(enterScreen, `${enterScreen}${toTopLeft}`)
-		.replace(nextLines, moves => `\u001b[${moves.length / bytesOfMove}E`)
-		.replace(looksFromPlain, (_found, looks: string) => `${eraseLine}${withoutEmpty(looks)}`);
+		.replace(lineMoves, moves => `\u001b[${moves.length / bytesOfMove}E`)
+		.replace(stylesFromPlain, (_found, looks: string) => `${eraseLine}${removeUnusedStyles(looks)}`);
 
 /** Keeps only the styles still active at the end of a run that starts plain. */
-function withoutEmpty(looks: string): string {
+function removeUnusedStyles(looks: string): string {
 	const on = new Set<string>();
 	let kept = '';
-	for (const [look, code = ''] of looks.matchAll(oneLook)) {
-		const ends = endedBy[code];
+	for (const [look, code = ''] of looks.matchAll(styleCode)) {
+		const ends = endedStyles[code];
 		if (ends) for (const one of ends) on.delete(one);
 		else on.add(code.length > 1 ? 'colour' : code);
 		kept = on.size === 0 ? '' : `${kept}${look}`;
@@ -60,7 +66,7 @@ function withoutEmpty(looks: string): string {
 }
 
 /** Styles that each code ends; every other code starts one. */
-const endedBy: Readonly<Record<string, readonly string[]>> = {
+const endedStyles: Readonly<Record<string, readonly string[]>> = {
 	22: ['1', '2'],
 	23: ['3'],
 	24: ['4'],

@@ -1,14 +1,14 @@
 import type {EventEmitter} from 'node:events';
 import {writeSync} from 'node:fs';
 import {constants} from 'node:os';
-import {asFailure, Failure} from '../failure.ts';
+import {Failure, toFailure} from '../failure.ts';
 import type {Keyboard} from '../keyboard/keyboard.ts';
 import {createOutput} from './output.ts';
 
 const endingSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
 
 /** Why the full screen ended. A lost terminal counts as SIGHUP, with or without the signal. */
-type End =
+type ScreenEnd =
 	| {readonly kind: 'closed'}
 	| {readonly kind: 'exit'}
 	| {readonly kind: 'signal'; readonly signal: (typeof endingSignals)[number]}
@@ -40,7 +40,7 @@ export type FullScreen = {
 	 * Calls back once, synchronously, before the terminal is restored: the last moment to save drafts and
 	 * close jobs. After a signal nothing asynchronous is awaited.
 	 */
-	onEnd(callback: (end: End) => void): void;
+	onEnd(callback: (end: ScreenEnd) => void): void;
 	/** Calls back each time ledge has the terminal again, after everything is redrawn. */
 	onReturn(callback: () => void): void;
 	/**
@@ -66,7 +66,7 @@ const leaveScreen = '\u001b[?1049l';
 const plainStyle = '\u001b[0m';
 
 /** Maximum milliseconds to wait for a stop: without a shell to resume it, the system ignores the signal. */
-const stopPatience = 100;
+const maxStopMs = 100;
 
 /**
  * Takes the terminal for a full-screen program. Ink enters and leaves the alternate screen and hides the
@@ -79,17 +79,17 @@ export function openFullScreen({
 	stdout,
 	keyboard,
 	mouse = false,
-	report = tell,
+	report = reportCrash,
 }: FullScreenOptions): FullScreen {
 	const modesOn = mouse ? pasteOn + mouseOn : pasteOn;
 	const modesOff = mouse ? mouseOff + pasteOff : pasteOff;
 	let state: 'ours' | 'away' | 'closed' = 'ours';
 	let drawing: Drawing | undefined;
-	const endings: ((end: End) => void)[] = [];
-	const returns: (() => void)[] = [];
-	const unlisten: (() => void)[] = [];
+	const endCallbacks: ((end: ScreenEnd) => void)[] = [];
+	const returnCallbacks: (() => void)[] = [];
+	const removeListeners: (() => void)[] = [];
 
-	function finish(end: End): unknown[] {
+	function restoreTerminal(end: ScreenEnd): unknown[] {
 		if (state === 'closed') return [];
 		state = 'closed';
 		const problems: unknown[] = [];
@@ -102,131 +102,131 @@ export function openFullScreen({
 				return false;
 			}
 		};
-		for (const callback of endings) attempt(() => callback(end));
+		for (const callback of endCallbacks) attempt(() => callback(end));
 		const isScreenLeft = attempt(() => drawing?.unmount());
 		attempt(() => keyboard.stop());
 		attempt(() => write(`${modesOff}${isScreenLeft ? '' : leaveScreen}${plainStyle}${showCursor}`));
 		return problems;
 	}
 
-	function die(end: End, exitCode: number): void {
+	function exitProcess(end: ScreenEnd, exitCode: number): void {
 		if (state === 'closed') return;
-		for (const problem of finish(end)) report(problem);
+		for (const problem of restoreTerminal(end)) report(problem);
 		if (end.kind === 'crash') report(end.error);
 		process.exit(exitCode);
 	}
 
 	function write(text: string): void {
 		try {
-			// // Synchronous, because an ending process waits for no stream.
+			// Synchronous, because an ending process waits for no stream.
 			writeSync(stdout.fd, text);
 		} catch (error) {
-			// // A lost terminal has nothing to restore.
+			// A lost terminal has nothing to restore.
 			if (!isNoTerminal(error)) throw error;
 		}
 	}
 
-	async function away<T>(work: () => Promise<T>): Promise<T> {
+	async function lendTerminal<T>(work: () => Promise<T>): Promise<T> {
 		if (state !== 'ours')
 			throw new Failure('internal', 'The terminal was to be handed over, but ledge does not have it.');
 		state = 'away';
 		const suspension = drawing?.suspendTerminal();
 		write(modesOff);
 		keyboard.pause();
-		// // While another program has the terminal, ctrl-z stops both.
+		// While another program has the terminal, ctrl-z stops both.
 		process.off('SIGTSTP', suspendSoon);
 		try {
 			await suspension;
-			// // Reading ends with this turn of the event loop; until then it could take a byte from the
+			// Reading ends with this turn of the event loop; until then it could take a byte from the
 			// editor.
 			await new Promise(setImmediate);
 			return await work();
 		} finally {
-			await comeBack(await suspension);
+			await takeBackTerminal(await suspension);
 		}
 	}
 
-	async function comeBack(suspension: {resume(): Promise<void>} | undefined): Promise<void> {
+	async function takeBackTerminal(suspension: {resume(): Promise<void>} | undefined): Promise<void> {
 		if (state !== 'away') return;
 		state = 'ours';
 		process.on('SIGTSTP', suspendSoon);
 		write(modesOn);
 		keyboard.resume();
-		// // A stopped process gets no SIGWINCH: Node checks the window size on this signal.
+		// A stopped process gets no SIGWINCH: Node checks the window size on this signal.
 		process.emit('SIGWINCH', 'SIGWINCH');
 		await suspension?.resume();
-		for (const callback of returns) callback();
+		for (const callback of returnCallbacks) callback();
 	}
 
 	/** Suspends, also for `kill -TSTP`. A failure ends as an unhandled rejection, and so as a crash. */
 	function suspendSoon(): void {
-		if (state === 'ours') void away(stop);
+		if (state === 'ours') void lendTerminal(stopProcessGroup);
 	}
 
 	/** Handles a stop without SIGTSTP: the shell has had the terminal, so everything is set and redrawn. */
-	function continued(): void {
-		if (state === 'ours') void away(async () => {});
+	function handleContinue(): void {
+		if (state === 'ours') void lendTerminal(async () => {});
 	}
 
 	/**
 	 * A terminal sends SIGINT and SIGQUIT to all its processes: while an editor has it, they are for the
 	 * editor.
 	 */
-	function signalled(signal: (typeof endingSignals)[number]): void {
+	function handleSignal(signal: (typeof endingSignals)[number]): void {
 		const isForTheEditor = state === 'away' && (signal === 'SIGINT' || signal === 'SIGQUIT');
-		if (!isForTheEditor) die({kind: 'signal', signal}, 128 + constants.signals[signal]);
+		if (!isForTheEditor) exitProcess({kind: 'signal', signal}, 128 + constants.signals[signal]);
 	}
 
-	function listen(emitter: EventEmitter, event: string, listener: (first: unknown) => void): void {
-		// // Before all others: no other listener may end the process while the screen is active.
+	function addFirstListener(emitter: EventEmitter, event: string, listener: (first: unknown) => void): void {
+		// Before all others: no other listener may end the process while the screen is active.
 		emitter.prependListener(event, listener);
-		unlisten.push(() => emitter.off(event, listener));
+		removeListeners.push(() => emitter.off(event, listener));
 	}
 
-	for (const signal of endingSignals) listen(process, signal, () => signalled(signal));
-	listen(process, 'SIGTSTP', suspendSoon);
-	listen(process, 'SIGCONT', continued);
-	listen(process, 'uncaughtException', error => die({kind: 'crash', error}, 1));
-	listen(process, 'exit', () => {
-		for (const problem of finish({kind: 'exit'})) report(problem);
+	for (const signal of endingSignals) addFirstListener(process, signal, () => handleSignal(signal));
+	addFirstListener(process, 'SIGTSTP', suspendSoon);
+	addFirstListener(process, 'SIGCONT', handleContinue);
+	addFirstListener(process, 'uncaughtException', error => exitProcess({kind: 'crash', error}, 1));
+	addFirstListener(process, 'exit', () => {
+		for (const problem of restoreTerminal({kind: 'exit'})) report(problem);
 	});
-	const gone = () => die({kind: 'signal', signal: 'SIGHUP'}, 128 + constants.signals.SIGHUP);
-	listen(stdin, 'end', gone);
-	listen(stdin, 'error', gone);
-	listen(stdout, 'error', gone);
+	const handleHangup = () => exitProcess({kind: 'signal', signal: 'SIGHUP'}, 128 + constants.signals.SIGHUP);
+	addFirstListener(stdin, 'end', handleHangup);
+	addFirstListener(stdin, 'error', handleHangup);
+	addFirstListener(stdout, 'error', handleHangup);
 	write(modesOn);
 
 	return {
 		attach(what) {
 			drawing = what;
 		},
-		onEnd: callback => void endings.push(callback),
-		onReturn: callback => void returns.push(callback),
+		onEnd: callback => void endCallbacks.push(callback),
+		onReturn: callback => void returnCallbacks.push(callback),
 		async suspend() {
-			if (state === 'ours') await away(stop);
+			if (state === 'ours') await lendTerminal(stopProcessGroup);
 		},
 		isOurs: () => state === 'ours',
-		handOver: away,
+		handOver: lendTerminal,
 		close() {
-			const problems = finish({kind: 'closed'});
-			for (const undo of unlisten.splice(0)) undo();
+			const problems = restoreTerminal({kind: 'closed'});
+			for (const undo of removeListeners.splice(0)) undo();
 			for (const problem of problems) report(problem);
 		},
 	};
 }
 
 /** Stops the process group, as a terminal does on ctrl-z; resolves when something resumes it. */
-function stop(): Promise<void> {
+function stopProcessGroup(): Promise<void> {
 	return new Promise(resolve => {
-		const done = () => {
+		const resume = () => {
 			clearTimeout(timer);
-			process.off('SIGCONT', done);
+			process.off('SIGCONT', resume);
 			resolve();
 		};
-		// // Timers run before signals: a signal that has arrived must still count as the end of this stop.
-		const timer = setTimeout(() => setImmediate(done), stopPatience);
-		process.on('SIGCONT', done);
-		// // 0 is the process group: the parent (npm, the launcher) must stop too, or the shell keeps
+		// Timers run before signals: a signal that has arrived must still count as the end of this stop.
+		const timer = setTimeout(() => setImmediate(resume), maxStopMs);
+		process.on('SIGCONT', resume);
+		// 0 is the process group: the parent (npm, the launcher) must stop too, or the shell keeps
 		// waiting.
 		process.kill(0, 'SIGTSTP');
 	});
@@ -238,8 +238,8 @@ const isNoTerminal = (error: unknown): boolean =>
 	['EIO', 'EPIPE', 'EBADF', 'ENXIO'].includes(String(error.code));
 
 /** Reports a crash as a failure, with the top of the stack as its reason. */
-function tell(error: unknown): void {
-	const failure = asFailure(error);
+function reportCrash(error: unknown): void {
+	const failure = toFailure(error);
 	const place = error instanceof Failure || !(error instanceof Error) ? undefined : error.stack;
 	const why = place
 		?.split('\n')
@@ -247,6 +247,6 @@ function tell(error: unknown): void {
 		.map(line => line.trim())
 		.join('\n');
 	createOutput({json: false, verbose: false}, process).fail(
-		why === undefined ? failure : failure.with({why}),
+		why === undefined ? failure : failure.withDetails({why}),
 	);
 }

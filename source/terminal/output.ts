@@ -2,8 +2,8 @@ import {once} from 'node:events';
 import {styleText} from 'node:util';
 import type {Failure} from '../failure.ts';
 import type {OutputStream, Streams} from '../host.ts';
-import {safeJson, safeLines, safeText} from '../text/safe-text.ts';
-import {countDown, duration} from './progress.ts';
+import {escapeJson, escapeLines, escapeText} from '../text/safe-text.ts';
+import {formatDuration, showCountdown} from './progress.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -53,8 +53,8 @@ export type Output = {
 export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, env}: Streams): Output {
 	const style = (format: Style, text: string) =>
 		hasColours(stderr, env) ? styleText(format, text, {validateStream: false}) : text;
-	const line = (text: string) => stderr.write(`${text}\n`);
-	const write = async (chunk: string | Uint8Array) => {
+	const writeLine = (text: string) => stderr.write(`${text}\n`);
+	const writeStdout = async (chunk: string | Uint8Array) => {
 		if (!stdout.write(chunk)) await once(stdout, 'drain');
 	};
 	return {
@@ -63,35 +63,39 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 		stdoutIsTerminal: stdout.isTTY === true,
 		stderrIsTerminal: stderr.isTTY === true,
 		columns: stdout.columns ?? 80,
-		text: text => write(safeLines(text)),
-		value: value => write(`${safeJson(JSON.stringify(value, null, 2))}\n`),
-		jsonText: text => write(safeJson(text)),
-		bytes: write,
+		text: text => writeStdout(escapeLines(text)),
+		value: value => writeStdout(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
+		jsonText: text => writeStdout(escapeJson(text)),
+		bytes: writeStdout,
 		say(sentence) {
-			if (!json) line(safeText(sentence));
+			if (!json) writeLine(escapeText(sentence));
 		},
 		mention(sentence) {
-			if (!json && (verbose || stderr.isTTY)) line(safeText(sentence));
+			if (!json && (verbose || stderr.isTTY)) writeLine(escapeText(sentence));
 		},
 		notice(sentence) {
-			line(json ? safeJson(JSON.stringify({notice: sentence})) : safeText(sentence));
+			writeLine(json ? escapeJson(JSON.stringify({notice: sentence})) : escapeText(sentence));
 		},
 		warn(sentence) {
-			if (json) line(safeJson(JSON.stringify({warning: sentence})));
-			else line(`${style('yellow', 'warning:')} ${safeText(sentence)}`);
+			if (json) writeLine(escapeJson(JSON.stringify({warning: sentence})));
+			else writeLine(`${style('yellow', 'warning:')} ${escapeText(sentence)}`);
 		},
 		wait(why, milliseconds, signal, retrying) {
 			if (json) return;
-			const time = duration(milliseconds / 1000);
-			if (stderr.isTTY) countDown(stderr, safeText(why), milliseconds, signal, retrying && `${retrying} in`);
-			else line(retrying ? `${retrying} in ${time}: ${safeText(why)}` : `${safeText(why)} (waiting ${time})`);
+			const time = formatDuration(milliseconds / 1000);
+			if (stderr.isTTY)
+				showCountdown(stderr, escapeText(why), milliseconds, signal, retrying && `${retrying} in`);
+			else
+				writeLine(
+					retrying ? `${retrying} in ${time}: ${escapeText(why)}` : `${escapeText(why)} (waiting ${time})`,
+				);
 		},
 		trace(text) {
-			if (verbose) line(style('dim', safeText(text)));
+			if (verbose) writeLine(style('dim', escapeText(text)));
 		},
 		fail(failure) {
-			if (json) line(safeJson(JSON.stringify({error: failureJson(failure)})));
-			else for (const text of failureLines(failure, style)) line(text);
+			if (json) writeLine(escapeJson(JSON.stringify({error: toFailureJson(failure)})));
+			else for (const text of formatFailure(failure, style)) writeLine(text);
 		},
 		style,
 	};
@@ -103,7 +107,7 @@ const hasColours = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
 		? stream.isTTY === true && (stream.getColorDepth?.(env) ?? 1) > 2
 		: process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env) > 2;
 
-function failureJson({code, message, next, details}: Failure) {
+function toFailureJson({code, message, next, details}: Failure) {
 	return {
 		code,
 		what: message,
@@ -115,20 +119,23 @@ function failureJson({code, message, next, details}: Failure) {
 	};
 }
 
-function failureLines({message, next, details}: Failure, style: Output['style']): string[] {
-	const indented = (label: string, text: string) =>
-		safeLines(text)
+function formatFailure({message, next, details}: Failure, style: Output['style']): string[] {
+	const indentLines = (label: string, text: string) =>
+		escapeLines(text)
 			.split('\n')
 			.map((one, index) => `  ${index === 0 ? label : ' '.repeat(label.length)}${one}`);
 	const {why, left, http, ray} = details;
-	const seen = [http === undefined ? '' : `HTTP ${http}`, ray === undefined ? '' : `ray ${safeText(ray)}`];
+	const httpParts = [
+		http === undefined ? '' : `HTTP ${http}`,
+		ray === undefined ? '' : `ray ${escapeText(ray)}`,
+	];
 	return [
-		`${style('red', 'error:')} ${safeText(message)}`,
-		...(why ? indented('', why) : []),
-		...(left ? indented('left:  ', left) : []),
-		...(next ? indented('next:  ', next) : []),
+		`${style('red', 'error:')} ${escapeText(message)}`,
+		...(why ? indentLines('', why) : []),
+		...(left ? indentLines('left:  ', left) : []),
+		...(next ? indentLines('next:  ', next) : []),
 		...(http === undefined && ray === undefined
 			? []
-			: [`  ${style('dim', seen.filter(Boolean).join(' · '))}`]),
+			: [`  ${style('dim', httpParts.filter(Boolean).join(' · '))}`]),
 	];
 }

@@ -3,7 +3,7 @@ import {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
 
 /** Lists the pagers to try: `$PAGER`, split at spaces without a shell, else `less`, then `more`. */
-function pagersOf({PAGER = ''}: NodeJS.ProcessEnv): readonly (readonly [string, ...string[]])[] {
+function listPagers({PAGER = ''}: NodeJS.ProcessEnv): readonly (readonly [string, ...string[]])[] {
 	const [program, ...words] = PAGER.split(/\s+/).filter(Boolean);
 	return program === undefined ? [['less'], ['more']] : [[program, ...words]];
 }
@@ -13,10 +13,10 @@ function pagersOf({PAGER = ''}: NodeJS.ProcessEnv): readonly (readonly [string, 
  * safe for a terminal, since a pager may pass it on. Fails with `pager_failed`.
  */
 export async function showInPager(text: () => Iterable<string>, env: NodeJS.ProcessEnv): Promise<void> {
-	const pagers = pagersOf(env);
+	const pagers = listPagers(env);
 	for (const pager of pagers) if (await runPager(pager, text(), env)) return;
-	const tried = pagers.map(([program]) => `"${program}"`).join(' and ');
-	throw new Failure('pager_failed', `The pager ${tried} does not start.`, {
+	const triedNames = pagers.map(([program]) => `"${program}"`).join(' and ');
+	throw new Failure('pager_failed', `The pager ${triedNames} does not start.`, {
 		next: 'Name another with PAGER, or save the value to a file.',
 	});
 }
@@ -40,7 +40,7 @@ function runPager(
 				new Failure('pager_failed', `The pager "${program}" does not start.`, {why: cause.message, cause}),
 			);
 		});
-		// // A pager that is closed early reads no more.
+		// A pager that is closed early reads no more.
 		child.stdin.on('error', () => source.destroy());
 		child.on('exit', (code, killed) => {
 			source.destroy();

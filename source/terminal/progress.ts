@@ -1,5 +1,5 @@
 import type {OutputStream} from '../host.ts';
-import {safeJson, safeText} from '../text/safe-text.ts';
+import {escapeJson, escapeText} from '../text/safe-text.ts';
 
 /** Progress of long work. */
 export type Progress = {
@@ -20,61 +20,63 @@ type ProgressReport = {
 };
 
 /** Creates a progress line that is redrawn in place; only for terminals. `now`: monotonic milliseconds. */
-export function progressLine(
+export function createProgressLine(
 	stream: OutputStream,
 	now: () => number = () => performance.now(),
 ): ProgressReport {
-	let started: {phase: string; at: number; done: number} | undefined;
-	let drawn = Number.NEGATIVE_INFINITY;
-	let shown = false;
+	let phaseStart: {phase: string; at: number; done: number} | undefined;
+	let drawnAt = Number.NEGATIVE_INFINITY;
+	let isShown = false;
 	return {
 		show(progress) {
 			const at = now();
-			if (started?.phase !== progress.phase) started = {phase: progress.phase, at, done: progress.done};
-			else if (at - drawn < 100 && progress.done !== progress.total) return;
-			drawn = at;
-			shown = true;
-			const elapsed = (at - started.at) / 1000;
-			const rate = elapsed > 0.5 ? (progress.done - started.done) / elapsed : 0;
-			stream.write(`\r\u001b[K${progressText(progress, rate, stream.columns || 80)}`);
+			if (phaseStart?.phase !== progress.phase) phaseStart = {phase: progress.phase, at, done: progress.done};
+			else if (at - drawnAt < 100 && progress.done !== progress.total) return;
+			drawnAt = at;
+			isShown = true;
+			const elapsed = (at - phaseStart.at) / 1000;
+			const rate = elapsed > 0.5 ? (progress.done - phaseStart.done) / elapsed : 0;
+			stream.write(`\r\u001b[K${formatProgressLine(progress, rate, stream.columns || 80)}`);
 		},
 		clear() {
-			if (shown) stream.write('\r\u001b[K');
-			shown = false;
+			if (isShown) stream.write('\r\u001b[K');
+			isShown = false;
 		},
 	};
 }
 
 /** Prints events as one JSON object per line (`--progress json`). */
-export const progressEvents =
+export const createProgressEvents =
 	(stream: OutputStream): ((event: object) => void) =>
 	event => {
-		stream.write(`${safeJson(JSON.stringify(event))}\n`);
+		stream.write(`${escapeJson(JSON.stringify(event))}\n`);
 	};
 
 /** Formats the line without control codes: phase, bar, figures, rate and time left, within `columns`. */
-function progressText(progress: Progress, rate: number, columns: number): string {
+function formatProgressLine(progress: Progress, rate: number, columns: number): string {
 	const {phase, done, total, notes = []} = progress;
 	const share = total ? Math.min(1, done / total) : undefined;
 	const figures = [
 		total === undefined ? `${done}` : `${done} of ${total}`,
 		...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
 		...(rate > 0 ? [`${Math.round(rate)} a second`] : []),
-		...(rate > 0 && total !== undefined && done < total ? [`${duration((total - done) / rate)} left`] : []),
+		...(rate > 0 && total !== undefined && done < total
+			? [`${formatDuration((total - done) / rate)} left`]
+			: []),
 		...notes,
 	].join(' · ');
 	const width = Math.min(30, columns - phase.length - figures.length - 5);
-	const bar = share === undefined || width < 8 ? '' : `${meter(share, width)} `;
-	return safeText(`${phase}  ${bar}${figures}`).slice(0, Math.max(0, columns - 1));
+	const bar = share === undefined || width < 8 ? '' : `${formatMeter(share, width)} `;
+	return escapeText(`${phase}  ${bar}${figures}`).slice(0, Math.max(0, columns - 1));
 }
 
-const meter = (share: number, width: number): string => {
+const formatMeter = (share: number, width: number): string => {
 	const full = Math.round(share * width);
 	return '█'.repeat(full) + '░'.repeat(width - full);
 };
 
 /** Formats seconds: `38 s`, `4 min`, `7 h 33 min`, `12 h`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
 	if (seconds < 90) return `${Math.ceil(seconds)} s`;
 	if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
 	const minutes = Math.round(seconds / 60);
@@ -84,16 +86,16 @@ export function duration(seconds: number): string {
 
 type Wait = {readonly head: string; readonly text: string; readonly end: number};
 
-type CountDowns = {readonly waits: Set<Wait>; timer: NodeJS.Timeout | undefined};
+type Countdowns = {readonly waits: Set<Wait>; timer: NodeJS.Timeout | undefined};
 
 /** Concurrent waits share one line of their terminal. */
-const countDowns = new WeakMap<OutputStream, CountDowns>();
+const countdowns = new WeakMap<OutputStream, Countdowns>();
 
 /**
  * Shows a countdown on one line until it ends or `signal` is aborted; of several waits the longest. `text`
  * must be safe; it is cut at the end of the line. `head` precedes the seconds.
  */
-export function countDown(
+export function showCountdown(
 	stream: OutputStream,
 	text: string,
 	milliseconds: number,
@@ -101,11 +103,11 @@ export function countDown(
 	head = 'waiting',
 ): void {
 	if (signal?.aborted) return;
-	const shared = countDowns.get(stream) ?? {waits: new Set(), timer: undefined};
-	countDowns.set(stream, shared);
+	const shared = countdowns.get(stream) ?? {waits: new Set(), timer: undefined};
+	countdowns.set(stream, shared);
 	const wait: Wait = {head, text, end: performance.now() + milliseconds};
 	const draw = () =>
-		stream.write(`\r\u001b[K${countDownText([...shared.waits], performance.now(), stream.columns || 80)}`);
+		stream.write(`\r\u001b[K${formatCountdown([...shared.waits], performance.now(), stream.columns || 80)}`);
 	const finish = () => {
 		clearTimeout(ending);
 		signal?.removeEventListener('abort', finish);
@@ -124,11 +126,11 @@ export function countDown(
 }
 
 /** Formats the line without control codes: the seconds first, within `columns`. */
-function countDownText(waits: readonly Wait[], now: number, columns: number): string {
+function formatCountdown(waits: readonly Wait[], now: number, columns: number): string {
 	const [longest] = waits.toSorted((one, other) => other.end - one.end);
 	if (!longest) return '';
 	const others = waits.length > 1 ? ` (${waits.length} calls)` : '';
-	const line = `${longest.head} ${duration(Math.max(0, longest.end - now) / 1000)}${others} · ${longest.text}`;
+	const line = `${longest.head} ${formatDuration(Math.max(0, longest.end - now) / 1000)}${others} · ${longest.text}`;
 	const room = Math.max(0, columns - 1);
 	return line.length > room ? `${line.slice(0, Math.max(0, room - 1))}…` : line;
 }

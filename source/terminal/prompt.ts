@@ -1,38 +1,43 @@
 import type {Writable} from 'node:stream';
-import {Failure, interrupted} from '../failure.ts';
+import {createInterruptedFailure, Failure} from '../failure.ts';
 import type {Host, OutputStream} from '../host.ts';
-import {safeText} from '../text/safe-text.ts';
+import {escapeText} from '../text/safe-text.ts';
 
 /**
  * True if stdin and stderr are terminals. Does not touch stdin if stderr is none, because Node loads much to
  * open it.
  */
-export const canAsk = (asked: Asked): boolean => asked.stderr.isTTY === true && asked.stdin.isTTY === true;
+export const canAsk = (streams: PromptStreams): boolean =>
+	streams.stderr.isTTY === true && streams.stdin.isTTY === true;
 
-type Asked = Pick<Host, 'stdin' | 'stderr'>;
+type PromptStreams = Pick<Host, 'stdin' | 'stderr'>;
 
 /** Options about questions, and the streams to ask on. */
-export type Confirmation = {readonly yes: boolean; readonly json: boolean; readonly host: Asked};
+export type Confirmation = {readonly yes: boolean; readonly json: boolean; readonly host: PromptStreams};
 
 /**
  * Asks for one line on stderr, so that stdout stays data. An end without an answer (ctrl-c, ctrl-d, a closed
  * terminal) fails with `interrupted`.
  */
-export async function ask(question: string, {stdin, stderr}: Asked, signal: AbortSignal): Promise<string> {
+export async function askQuestion(
+	question: string,
+	{stdin, stderr}: PromptStreams,
+	signal: AbortSignal,
+): Promise<string> {
 	const {createInterface} = await import('node:readline/promises');
-	// // The stream of a terminal is Node's own.
+	// The stream of a terminal is Node's own.
 	const lines = createInterface({input: stdin, output: stderr as OutputStream & Writable});
-	const ended = new Promise<never>((_answer, fail) => {
-		// // Node 22 never settles the question of a closed interface.
-		lines.on('close', () => fail(interrupted()));
+	const closed = new Promise<never>((_answer, fail) => {
+		// Node 22 never settles the question of a closed interface.
+		lines.on('close', () => fail(createInterruptedFailure()));
 	});
 	try {
-		return await Promise.race([lines.question(safeText(question), {signal}), ended]);
+		return await Promise.race([lines.question(escapeText(question), {signal}), closed]);
 	} catch (error) {
 		stderr.write('\n');
-		throw signal.aborted ? interrupted() : error;
+		throw signal.aborted ? createInterruptedFailure() : error;
 	} finally {
-		ended.catch(() => {});
+		closed.catch(() => {});
 		lines.close();
 	}
 }
@@ -41,9 +46,13 @@ export async function ask(question: string, {stdin, stderr}: Asked, signal: Abor
  * Asks before something is destroyed; Enter means no, which fails with `declined`. Without a terminal it
  * fails with `unconfirmed`.
  */
-export async function confirm(question: string, given: Confirmation, signal: AbortSignal): Promise<void> {
+export async function confirmAction(
+	question: string,
+	given: Confirmation,
+	signal: AbortSignal,
+): Promise<void> {
 	if (given.yes) return;
-	await asked(question, given, signal, 'Add --yes if that is what you want.');
+	await askYesOrNo(question, given, signal, 'Add --yes if that is what you want.');
 }
 
 type ProductionQuestion = {
@@ -68,7 +77,7 @@ export async function confirmProduction(
 	if (given.yes && named.has(name)) return;
 	const missing = [...(named.has(name) ? [] : [`--context ${name}`]), ...(given.yes ? [] : ['--yes'])];
 	const add = `Add ${missing.join(' and ')} if that is what you want`;
-	await asked(
+	await askYesOrNo(
 		isCertain
 			? `PRODUCTION (context ${name}): ${what} in ${where}?`
 			: `PRODUCTION, perhaps (context ${name}; the account of the zone could not be read): ${what} in ${where}?`,
@@ -78,7 +87,7 @@ export async function confirmProduction(
 	);
 }
 
-async function asked(
+async function askYesOrNo(
 	question: string,
 	given: Confirmation,
 	signal: AbortSignal,
@@ -90,7 +99,7 @@ async function asked(
 			next,
 		});
 	}
-	if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `, given.host, signal)).trim())) {
+	if (!/^y(es)?$/i.test((await askQuestion(`${question} [y/N] `, given.host, signal)).trim())) {
 		throw new Failure('declined', 'Nothing was done.');
 	}
 }

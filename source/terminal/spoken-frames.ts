@@ -1,10 +1,10 @@
 import {stripVTControlCharacters} from 'node:util';
 
 /** Milliseconds without a change before a frame is read, so that flicker is not. */
-const quietTime = 80;
+const quietMs = 80;
 
 /** Maximum milliseconds before a changing frame is read. */
-const latest = 2000;
+const maxDelayMs = 2000;
 
 /** A stream for Ink's whole frames (`debug`), which prints only what is new. */
 type SpokenFrames = {
@@ -18,22 +18,22 @@ type SpokenFrames = {
  * returns the lines to print of a frame after the previous one, both without control sequences. The stream
  * reports `size` instead of the terminal's.
  */
-export function spokenFrames(
+export function createSpokenFrames(
 	stdout: NodeJS.WriteStream,
 	size: {readonly columns: number; readonly rows: number},
-	news: (before: string, after: string) => readonly string[],
+	findNews: (before: string, after: string) => readonly string[],
 ): SpokenFrames {
-	let printed = '';
-	let drawn = '';
-	let quiet: NodeJS.Timeout | undefined;
-	let since: number | undefined;
+	let printedFrame = '';
+	let drawnFrame = '';
+	let quietTimer: NodeJS.Timeout | undefined;
+	let changedSince: number | undefined;
 
 	function flush(): void {
-		clearTimeout(quiet);
-		since = undefined;
-		if (drawn === printed) return;
-		const lines = news(printed, drawn);
-		printed = drawn;
+		clearTimeout(quietTimer);
+		changedSince = undefined;
+		if (drawnFrame === printedFrame) return;
+		const lines = findNews(printedFrame, drawnFrame);
+		printedFrame = drawnFrame;
 		if (lines.length > 0) stdout.write(`${lines.join('\n')}\n`);
 	}
 
@@ -46,13 +46,13 @@ export function spokenFrames(
 				// Ink waits for its last write before it ends.
 				if (typeof done === 'function') queueMicrotask(() => done());
 				const frame = stripVTControlCharacters(String(chunk));
-				// // Cursor movement and mode changes are not read.
+				// Cursor movement and mode changes are not read.
 				if (frame.trim() === '') return true;
-				drawn = frame;
+				drawnFrame = frame;
 				const now = performance.now();
-				since ??= now;
-				clearTimeout(quiet);
-				quiet = setTimeout(flush, Math.max(0, Math.min(quietTime, since + latest - now)));
+				changedSince ??= now;
+				clearTimeout(quietTimer);
+				quietTimer = setTimeout(flush, Math.max(0, Math.min(quietMs, changedSince + maxDelayMs - now)));
 				return true;
 			},
 		},

@@ -1,5 +1,5 @@
 import {bisect} from './bisect.ts';
-import {nextWrapped} from './byte-wrap.ts';
+import {findNextWrapped} from './byte-wrap.ts';
 
 /** A row of a text: a line, or a piece of a line too long for one row. Not yet safe for a terminal. */
 export type TextRow = {
@@ -12,14 +12,14 @@ export type TextRow = {
 };
 
 /** Maximum bytes of a row if lines are not wrapped. */
-export const rowBytes = 512;
+export const maxRowBytes = 512;
 
 /** The index stores every 32nd row; it finds the rows between by scanning from there. */
-const markEvery = 32;
+const rowsPerMark = 32;
 const lineFeed = 10;
 
 /** Bytes to index at a time until a requested row is reached. */
-const slice = 1 << 16;
+const sliceBytes = 1 << 16;
 
 /** The start of a row: its byte offset and its line. */
 type Place = {offset: number; line: number};
@@ -47,16 +47,16 @@ export class TextLines {
 	}
 
 	/** Number of rows indexed so far; all of them if `isComplete`. */
-	get known(): number {
+	get knownRows(): number {
 		return this.#known;
 	}
 
 	/** Number of bytes indexed so far. */
-	get indexed(): number {
+	get indexedBytes(): number {
 		return this.#next.offset;
 	}
 
-	get complete(): boolean {
+	get isComplete(): boolean {
 		return this.#complete;
 	}
 
@@ -77,9 +77,9 @@ export class TextLines {
 		let known = this.#known;
 		const until = offset + bytes;
 		while (!this.#complete && offset < until) {
-			if (known % markEvery === 0) this.#mark(known / markEvery, offset, line);
+			if (known % rowsPerMark === 0) this.#addMark(known / rowsPerMark, offset, line);
 			known++;
-			const next = nextRow(text, offset, this.columns);
+			const next = findNextRow(text, offset, this.columns);
 			if (next < 0) this.#complete = true;
 			else {
 				if (text[next - 1] === lineFeed) line++;
@@ -93,10 +93,10 @@ export class TextLines {
 
 	/** Returns a row, from 0; undefined behind the last. Indexes only as much as needed. */
 	at(row: number): TextRow | undefined {
-		const place = this.#placeOf(row);
+		const place = this.#findPlace(row);
 		if (!place) return undefined;
 		const {offset, line} = place;
-		const next = nextRow(this.#bytes, offset, this.columns);
+		const next = findNextRow(this.#bytes, offset, this.columns);
 		const end = next < 0 ? this.#bytes.length : this.#bytes[next - 1] === lineFeed ? next - 1 : next;
 		return {
 			line,
@@ -106,63 +106,63 @@ export class TextLines {
 	}
 
 	/** Returns the first row of a line (from 1); the last row for lines beyond the end. */
-	rowOfLine(line: number): number {
-		while (!this.#complete && this.#next.line <= line) this.indexMore(slice);
+	findRowOfLine(line: number): number {
+		while (!this.#complete && this.#next.line <= line) this.indexMore(sliceBytes);
 		return Math.min(
-			this.#rowsUntil(place => place.line >= line),
+			this.#countRowsUntil(place => place.line >= line),
 			this.#known - 1,
 		);
 	}
 
-	byteOf(row: number): number {
-		return this.#placeOf(row)?.offset ?? this.#bytes.length;
+	getRowOffset(row: number): number {
+		return this.#findPlace(row)?.offset ?? this.#bytes.length;
 	}
 
 	/** Returns the row of a byte; undefined if not indexed yet. */
-	rowOfByte(byte: number): number | undefined {
+	findRowOfByte(byte: number): number | undefined {
 		if (!this.#complete && byte >= this.#next.offset) return undefined;
-		return this.#rowsUntil(place => place.offset > byte) - 1;
+		return this.#countRowsUntil(place => place.offset > byte) - 1;
 	}
 
-	#placeOf(row: number): Place | undefined {
+	#findPlace(row: number): Place | undefined {
 		if (row < 0) return undefined;
-		while (row >= this.#known && !this.#complete) this.indexMore(slice);
+		while (row >= this.#known && !this.#complete) this.indexMore(sliceBytes);
 		if (row >= this.#known) return undefined;
-		const place = this.#marked(Math.floor(row / markEvery));
-		for (let skipped = row % markEvery; skipped > 0; skipped--) this.#step(place);
+		const place = this.#getMark(Math.floor(row / rowsPerMark));
+		for (let skipped = row % rowsPerMark; skipped > 0; skipped--) this.#step(place);
 		return place;
 	}
 
 	/** Counts the known rows before the first that has passed; `hasPassed` stays true for all later rows. */
-	#rowsUntil(passed: (place: Place) => boolean): number {
-		const low = bisect(0, Math.ceil(this.#known / markEvery), mark => !passed(this.#marked(mark)));
+	#countRowsUntil(hasPassed: (place: Place) => boolean): number {
+		const low = bisect(0, Math.ceil(this.#known / rowsPerMark), mark => !hasPassed(this.#getMark(mark)));
 		if (low === 0) return 0;
-		const place = this.#marked(low - 1);
-		let row = (low - 1) * markEvery;
-		while (row < this.#known && !passed(place)) {
+		const place = this.#getMark(low - 1);
+		let row = (low - 1) * rowsPerMark;
+		while (row < this.#known && !hasPassed(place)) {
 			row++;
 			if (!this.#step(place)) break;
 		}
 		return row;
 	}
 
-	#marked(mark: number): Place {
+	#getMark(mark: number): Place {
 		return {offset: this.#offsets[mark] ?? 0, line: this.#lines[mark] ?? 0};
 	}
 
 	/** Moves to the next row; false at the end. */
 	#step(place: Place): boolean {
-		const next = nextRow(this.#bytes, place.offset, this.columns);
+		const next = findNextRow(this.#bytes, place.offset, this.columns);
 		if (next < 0) return false;
 		if (this.#bytes[next - 1] === lineFeed) place.line++;
 		place.offset = next;
 		return true;
 	}
 
-	#mark(mark: number, offset: number, line: number): void {
+	#addMark(mark: number, offset: number, line: number): void {
 		if (mark === this.#offsets.length) {
-			this.#offsets = doubled(this.#offsets);
-			this.#lines = doubled(this.#lines);
+			this.#offsets = doubleSize(this.#offsets);
+			this.#lines = doubleSize(this.#lines);
 		}
 		this.#offsets[mark] = offset;
 		this.#lines[mark] = line;
@@ -170,24 +170,24 @@ export class TextLines {
 }
 
 /** Returns the start of the next row; -1 if the text ends in this one. */
-function nextRow(bytes: Buffer, offset: number, columns: number | undefined): number {
-	if (columns !== undefined) return nextWrapped(bytes, offset, columns);
-	const limit = Math.min(offset + rowBytes, bytes.length);
+function findNextRow(bytes: Buffer, offset: number, columns: number | undefined): number {
+	if (columns !== undefined) return findNextWrapped(bytes, offset, columns);
+	const limit = Math.min(offset + maxRowBytes, bytes.length);
 	let at = offset;
 	while (at < limit && bytes[at] !== lineFeed) at++;
 	if (at === bytes.length) return -1;
 	if (bytes[at] === lineFeed) return at + 1;
-	return characterBorder(bytes, at);
+	return findCharacterStart(bytes, at);
 }
 
 /** Returns the start of the character that contains this byte, or the byte itself if it is invalid. */
-function characterBorder(bytes: Buffer, at: number): number {
+function findCharacterStart(bytes: Buffer, at: number): number {
 	for (let border = at; border > at - 4; border--)
 		if (((bytes[border] ?? 0) & 0b1100_0000) !== 0b1000_0000) return border;
 	return at;
 }
 
-function doubled(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function doubleSize(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 	const grown = new Uint32Array(numbers.length * 2);
 	grown.set(numbers);
 	return grown;

@@ -4,17 +4,17 @@ import {eastAsianWidth} from 'get-east-asian-width';
 type Traits = number;
 
 /** Joins the grapheme of the code point before it: marks, the non-joiner, halfwidth sound marks. */
-export const joins = 4;
+export const joinFlag = 4;
 /** Cannot be drawn as is: terminals disagree about its width, or it controls them. */
-export const troubles = 8;
+export const troubleFlag = 8;
 /** A letter of a script without cases; behind a mark it may be part of an Indic conjunct. */
-export const letter = 16;
+export const letterFlag = 16;
 /** A mark with a column of its own. */
-export const spacing = 32;
+export const spacingFlag = 32;
 /** Emoji and Hangul: terminals disagree about their width with a spacing mark. */
-export const stout = 64;
+export const stoutFlag = 64;
 /** Can be followed by a halfwidth sound mark. */
-export const kana = 128;
+export const kanaFlag = 128;
 
 /** Code points without a column of their own: marks on other characters, and invisible ones. */
 const withoutColumns = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u;
@@ -48,33 +48,33 @@ const troubling = new RegExp(
 const ownMarks = new Set([...'–…›⟨⟩·─×✓▸▹▾◆●○⏎↑↓←→█░│→'].map(mark => mark.codePointAt(0)));
 
 /** Filled on demand; the system allocates only the pages that are touched. */
-let known: Uint8Array | undefined;
+let knownTraits: Uint8Array | undefined;
 
 /** Returns the traits of a code point; computes them once. */
-export function traitsOf(codePoint: number): Traits {
-	known ??= new Uint8Array(0x110000);
-	const before = known[codePoint];
+export function getTraits(codePoint: number): Traits {
+	knownTraits ??= new Uint8Array(0x110000);
+	const before = knownTraits[codePoint];
 	if (before) return before;
-	const traits = foundOut(codePoint);
-	known[codePoint] = traits;
+	const traits = computeTraits(codePoint);
+	knownTraits[codePoint] = traits;
 	return traits;
 }
 
-function foundOut(codePoint: number): Traits {
+function computeTraits(codePoint: number): Traits {
 	if (ownMarks.has(codePoint)) return 2;
 	// The common ranges first, since a name may contain hundreds of characters that are not cached.
-	if (codePoint >= 0x4e00 && codePoint <= 0x9fff) return 3 | letter;
-	if (codePoint >= 0xac00 && codePoint <= 0xd7a3) return 3 | letter | stout;
+	if (codePoint >= 0x4e00 && codePoint <= 0x9fff) return 3 | letterFlag;
+	if (codePoint >= 0xac00 && codePoint <= 0xd7a3) return 3 | letterFlag | stoutFlag;
 	const character = String.fromCodePoint(codePoint);
-	if (troubling.test(character)) return 2 | troubles;
-	if (emoji.test(character)) return 3 | stout;
+	if (troubling.test(character)) return 2 | troubleFlag;
+	if (emoji.test(character)) return 3 | stoutFlag;
 	let traits = withoutColumns.test(character) ? 1 : eastAsianWidth(codePoint) + 1;
-	if (joining.test(character)) traits |= joins;
-	if (spacingMark.test(character)) traits |= spacing;
-	if (letterWithoutCase.test(character)) traits |= letter;
-	if (kanaLetter.test(character)) traits |= kana;
+	if (joining.test(character)) traits |= joinFlag;
+	if (spacingMark.test(character)) traits |= spacingFlag;
+	if (letterWithoutCase.test(character)) traits |= letterFlag;
+	if (kanaLetter.test(character)) traits |= kanaFlag;
 	return traits;
 }
 
 /** Returns the display columns of a code point in drawable text: 0, 1 or 2. */
-export const columnsOfTraits = (traits: Traits): number => (traits & 3) - 1;
+export const getTraitColumns = (traits: Traits): number => (traits & 3) - 1;

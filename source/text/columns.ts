@@ -1,6 +1,15 @@
-import {columnsOfTraits, joins, kana, letter, spacing, stout, traitsOf, troubles} from './code-points.ts';
-import {graphemesOf} from './graphemes.ts';
-import {escaped} from './safe-text.ts';
+import {
+	getTraitColumns,
+	getTraits,
+	joinFlag,
+	kanaFlag,
+	letterFlag,
+	spacingFlag,
+	stoutFlag,
+	troubleFlag,
+} from './code-points.ts';
+import {segmentGraphemes} from './graphemes.ts';
+import {escapeCharacter} from './safe-text.ts';
 
 const beyondPrintableAscii = /[^ -~]/;
 
@@ -10,7 +19,7 @@ const regions = /[ -~]?[^ -~]+/g;
 /**
  * Maximum number of marks on a letter; no language has more (UAX 15), and they would overlap the lines above.
  */
-export const mostMarks = 30;
+export const maxMarks = 30;
 
 const nonJoiner = 0x200c;
 const joiner = 0x200d;
@@ -24,19 +33,19 @@ export const isPlain = (text: string): boolean => !beyondPrintableAscii.test(tex
  * flags) is kept up to the first such code point; the rest is escaped. Omits variation selectors, separates
  * conjuncts of Indic scripts, composes Hangul. A combining mark never joins what precedes the text.
  */
-export function drawable(text: string): string {
-	if (isPlain(text) || troubleIn(text) === -1) return text;
-	return text.replace(regions, drawnRegion);
+export function toDrawable(text: string): string {
+	if (isPlain(text) || findTrouble(text) === -1) return text;
+	return text.replace(regions, drawRegion);
 }
 
 /** Measures drawable text in display columns; the widths of its code points add up. */
-export function columnsOf(text: string): number {
+export function measureColumns(text: string): number {
 	if (isPlain(text)) return text.length;
 	let columns = 0;
 	for (let index = 0; index < text.length; index++) {
 		const codePoint = text.codePointAt(index) ?? 0;
 		if (codePoint > 0xffff) index++;
-		columns += columnsOfTraits(traitsOf(codePoint));
+		columns += getTraitColumns(getTraits(codePoint));
 	}
 	return columns;
 }
@@ -45,24 +54,24 @@ export function columnsOf(text: string): number {
  * Returns the first place (code units) that terminals draw differently; -1 if nowhere. A letter behind a mark
  * is only suspect: it is a conjunct if both are in one grapheme.
  */
-function troubleIn(text: string): number {
+function findTrouble(text: string): number {
 	let base = 0;
 	let previous = 0;
 	let marks = 0;
 	let behindMark = false;
 	for (let index = 0; index < text.length; index++) {
 		const codePoint = text.codePointAt(index) ?? 0;
-		const traits = traitsOf(codePoint);
-		if (traits & troubles) return index;
-		if (traits & joins) {
+		const traits = getTraits(codePoint);
+		if (traits & troubleFlag) return index;
+		if (traits & joinFlag) {
 			const soundMark = codePoint === 0xff9e || codePoint === 0xff9f;
-			if (soundMark ? !(previous & kana) : index === 0) return index;
-			if (traits & spacing && base & stout) return index;
+			if (soundMark ? !(previous & kanaFlag) : index === 0) return index;
+			if (traits & spacingFlag && base & stoutFlag) return index;
 			marks++;
-			if (marks > mostMarks) return index;
+			if (marks > maxMarks) return index;
 			behindMark = codePoint !== nonJoiner && !soundMark;
 		} else {
-			if (behindMark && traits & letter) return index;
+			if (behindMark && traits & letterFlag) return index;
 			base = traits;
 			marks = 0;
 			behindMark = false;
@@ -73,28 +82,28 @@ function troubleIn(text: string): number {
 	return -1;
 }
 
-function drawnRegion(region: string): string {
-	if (troubleIn(region) === -1) return region;
+function drawRegion(region: string): string {
+	if (findTrouble(region) === -1) return region;
 	let drawn = '';
-	for (const {segment} of graphemesOf(region)) drawn += drawnGrapheme(segment);
+	for (const {segment} of segmentGraphemes(region)) drawn += drawGrapheme(segment);
 	return drawn;
 }
 
-function drawnGrapheme(grapheme: string): string {
-	const trouble = troubleIn(grapheme);
+function drawGrapheme(grapheme: string): string {
+	const trouble = findTrouble(grapheme);
 	if (trouble === -1) return grapheme;
-	const plainer = respelled(grapheme);
-	if (plainer === grapheme) return escapedFrom(grapheme, trouble);
-	if (troubleIn(plainer) === -1) return plainer;
+	const plainer = respellGrapheme(grapheme);
+	if (plainer === grapheme) return escapeFrom(grapheme, trouble);
+	if (findTrouble(plainer) === -1) return plainer;
 	let drawn = '';
-	for (const {segment} of graphemesOf(plainer)) drawn += escapedFrom(segment, troubleIn(segment));
+	for (const {segment} of segmentGraphemes(plainer)) drawn += escapeFrom(segment, findTrouble(segment));
 	return drawn;
 }
 
-function escapedFrom(grapheme: string, trouble: number): string {
+function escapeFrom(grapheme: string, trouble: number): string {
 	if (trouble === -1) return grapheme;
 	let drawn = grapheme.slice(0, trouble);
-	for (const character of grapheme.slice(trouble)) drawn += escaped(character);
+	for (const character of grapheme.slice(trouble)) drawn += escapeCharacter(character);
 	return drawn;
 }
 
@@ -102,28 +111,28 @@ function escapedFrom(grapheme: string, trouble: number): string {
  * Replaces code points by others that look the same, and whose widths terminals agree about, where such
  * exist.
  */
-function respelled(grapheme: string): string {
+function respellGrapheme(grapheme: string): string {
 	let spelled = '';
 	let behindMark = false;
 	for (const character of grapheme) {
 		const codePoint = character.codePointAt(0) ?? 0;
-		const traits = traitsOf(codePoint);
-		const syllable = composed(spelled, codePoint);
+		const traits = getTraits(codePoint);
+		const syllable = composeHangul(spelled, codePoint);
 		if (spelled === '') spelled = character;
 		else if (syllable !== undefined) spelled = syllable;
 		else if (codePoint === 0xfe0e || codePoint === 0xfe0f) continue;
 		else if (codePoint === 0x0e33) spelled += '\u0e4d\u0e32';
 		else if (codePoint === 0x0eb3) spelled += '\u0ecd\u0eb2';
 		else if (behindMark && codePoint === joiner) spelled += '\u200c';
-		else if (behindMark && traits & letter) spelled += `\u200c${character}`;
+		else if (behindMark && traits & letterFlag) spelled += `\u200c${character}`;
 		else spelled += character;
-		behindMark = (traits & joins) !== 0 && codePoint !== nonJoiner;
+		behindMark = (traits & joinFlag) !== 0 && codePoint !== nonJoiner;
 	}
 	return spelled;
 }
 
 /** Composes a Hangul syllable from a leading consonant and a vowel, or an open syllable and a final. */
-function composed(before: string, jamo: number): string | undefined {
+function composeHangul(before: string, jamo: number): string | undefined {
 	if (jamo < 0x1161 || jamo > 0x11c2 || before.length !== 1) return;
 	const first = before.charCodeAt(0);
 	if (first >= 0x1100 && first <= 0x1112 && jamo <= 0x1175)

@@ -1,5 +1,5 @@
 /** `JSON.parse` with the source text in the reviver, which TypeScript's types lack. */
-const parse = JSON.parse as (
+const parseWithSource = JSON.parse as (
 	text: string,
 	reviver: (name: string, value: unknown, context: {readonly source?: string} | undefined) => unknown,
 ) => unknown;
@@ -9,11 +9,11 @@ const parse = JSON.parse as (
  * holds (2^53 and beyond), or out of its range (1e400). Undefined if all survive. The text must be valid
  * JSON.
  */
-export function inexactNumber(text: string): string | undefined {
+export function findInexactNumber(text: string): string | undefined {
 	if (!maybeInexact.test(text)) return undefined;
 	let found: string | undefined;
-	parse(text, (_name, value, context) => {
-		if (typeof value === 'number' && context?.source !== undefined && !isKept(context.source, value))
+	parseWithSource(text, (_name, value, context) => {
+		if (typeof value === 'number' && context?.source !== undefined && !isExact(context.source, value))
 			found ??= context.source.length > 40 ? `${context.source.slice(0, 40)}…` : context.source;
 		return value;
 	});
@@ -27,19 +27,21 @@ export function inexactNumber(text: string): string | undefined {
 const maybeInexact = /(?:^|"\s*:|[,[])\s*-?(?:\d{16}|\d+[.eE])/;
 
 /** Longer numbers count as inexact; keeps the comparison cheap. */
-const longest = 400;
+const maxNumberLength = 400;
 
-const isKept = (written: string, value: number): boolean =>
-	written.length <= longest && Number.isFinite(value) && decimal(written) === decimal(String(value));
+const isExact = (source: string, value: number): boolean =>
+	source.length <= maxNumberLength &&
+	Number.isFinite(value) &&
+	normalizeNumber(source) === normalizeNumber(String(value));
 
 /** Normalizes a number: "1.50", "15e-1" and "1.5" all become "15e-1". */
-function decimal(written: string): string {
+function normalizeNumber(source: string): string {
 	const {
 		sign = '',
 		whole = '',
 		fraction = '',
 		exponent = '0',
-	} = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/i.exec(written)?.groups ??
+	} = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/i.exec(source)?.groups ??
 	{};
 	const digits = `${whole}${fraction}`.replace(/^0+/, '');
 	const significant = digits.replace(/0+$/, '');

@@ -1,15 +1,15 @@
 /** Formats an integer in groups of three: `1,389`. */
-export const grouped = (figure: number): string => String(figure).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const formatInteger = (figure: number): string => String(figure).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** Formats a number of things: `1 byte`, `1,389 bytes`. */
-export const counted = (figure: number, one: string, many = `${one}s`): string =>
-	`${grouped(figure)} ${figure === 1 ? one : many}`;
+export const formatQuantity = (figure: number, one: string, many = `${one}s`): string =>
+	`${formatInteger(figure)} ${figure === 1 ? one : many}`;
 
 /** Formats a number of things in plain digits, for limits and measured sizes: `1 byte`, `1389 bytes`. */
-export const quantity = (figure: number, one: string, many = `${one}s`): string =>
+export const formatPlainQuantity = (figure: number, one: string, many = `${one}s`): string =>
 	`${figure} ${figure === 1 ? one : many}`;
 
-export const isOrAre = (figure: number): 'is' | 'are' => (figure === 1 ? 'is' : 'are');
+export const chooseIsOrAre = (figure: number): 'is' | 'are' => (figure === 1 ? 'is' : 'are');
 
 /** Parses an integer in plain digits, or in groups of three like `formatInteger`. */
 export function parseFigure(text: string): number | undefined {
@@ -20,7 +20,7 @@ export function parseFigure(text: string): number | undefined {
 }
 
 /** Returns the percentage, rounded down: 100 only if all are done. */
-export const percent = (done: number, total: number): number =>
+export const computePercent = (done: number, total: number): number =>
 	total === 0 ? 100 : Math.floor((done * 100) / total);
 
 export type Unit = 'count' | 'bytes' | 'milliseconds';
@@ -32,7 +32,7 @@ const steps: Readonly<Record<Unit, {readonly base: number; readonly names: reado
 };
 
 /** Returns the largest step of a unit that a rounded figure reaches: its name and its size. */
-function stepOf(figure: number, unit: Unit): {readonly size: number; readonly name: string} {
+function findStep(figure: number, unit: Unit): {readonly size: number; readonly name: string} {
 	const {base, names} = steps[unit];
 	let size = 1;
 	let at = 0;
@@ -41,18 +41,18 @@ function stepOf(figure: number, unit: Unit): {readonly size: number; readonly na
 }
 
 /** Returns the size of the step that shortens a figure: 1, 1,000 or 1,024, or a power of these. */
-export const unitStep = (figure: number, unit: Unit): number => stepOf(figure, unit).size;
+export const getUnitStep = (figure: number, unit: Unit): number => findStep(figure, unit).size;
 
 /**
  * Formats a figure in a few columns, with at least two digits: `950`, `1.2k`, `3.4M`; `140 B`, `1.2 KB`; `12
  * ms`, `1.5 s`.
  */
-export function shortFigure(figure: number, unit: Unit): string {
-	const {size, name} = stepOf(figure, unit);
+export function formatShortFigure(figure: number, unit: Unit): string {
+	const {size, name} = findStep(figure, unit);
 	const scaled = figure / size;
 	const rounded = scaled < 9.95 ? scaled.toFixed(1).replace('.0', '') : scaled.toFixed(0);
 	return `${rounded}${name}`;
 }
 
 /** Formats bytes in a few columns, rounded from 1,024: `140 B`, `1.2 KB`, `3 MB`. */
-export const shortSize = (bytes: number): string => shortFigure(bytes, 'bytes');
+export const formatShortSize = (bytes: number): string => formatShortFigure(bytes, 'bytes');

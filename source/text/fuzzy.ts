@@ -1,5 +1,5 @@
 import {isPlain} from './columns.ts';
-import {graphemesOf} from './graphemes.ts';
+import {segmentGraphemes} from './graphemes.ts';
 
 type FuzzyMatch<Candidate> = {
 	readonly candidate: Candidate;
@@ -17,33 +17,33 @@ type Units = {
 	readonly startsWord: readonly boolean[];
 };
 
-const hit = 16;
+const hitScore = 16;
 /** Bonus for a grapheme at the start of the text, of a word, or directly behind the previous match. */
-const atStart = 4;
-const atWordStart = 10;
-const inRun = 12;
+const startBonus = 4;
+const wordStartBonus = 10;
+const runBonus = 12;
 /** Penalty for each grapheme skipped between two matches; before the first match up to a limit. */
-const skipped = 1;
-const mostSkippedBefore = 6;
+const skipPenalty = 1;
+const maxLeadingSkips = 6;
 
 /**
  * Finds candidates whose text contains the graphemes of the query in order, best first: matches at word
  * starts and in runs, then shorter texts, then the given order. Ignores case, accents, and white space in the
  * query. An empty query matches all, in the given order.
  */
-export function fuzzy<Candidate>(
+export function findFuzzyMatches<Candidate>(
 	query: string,
 	candidates: readonly Candidate[],
-	textOf: (candidate: Candidate) => string,
+	getText: (candidate: Candidate) => string,
 ): FuzzyMatch<Candidate>[] {
-	const wanted = unitsOf(query.replace(/\s/g, '')).folded;
+	const wanted = splitUnits(query.replace(/\s/g, '')).folded;
 	if (wanted.length === 0) return candidates.map(candidate => ({candidate, positions: [], score: 0}));
 	const matches: (FuzzyMatch<Candidate> & {readonly units: number})[] = [];
 	for (const candidate of candidates) {
-		const text = textOf(candidate);
-		if (isPlain(text) && !holds(text.toLowerCase(), wanted)) continue;
-		const units = unitsOf(text);
-		const match = bestMatch(units, wanted);
+		const text = getText(candidate);
+		if (isPlain(text) && !containsInOrder(text.toLowerCase(), wanted)) continue;
+		const units = splitUnits(text);
+		const match = findBestMatch(units, wanted);
 		if (match) matches.push({candidate, ...match, units: units.places.length});
 	}
 	return matches
@@ -51,15 +51,15 @@ export function fuzzy<Candidate>(
 		.map(({candidate, positions, score}) => ({candidate, positions, score}));
 }
 
-function unitsOf(text: string): Units {
-	if (isPlain(text)) return plainUnitsOf(text);
+function splitUnits(text: string): Units {
+	if (isPlain(text)) return splitPlainUnits(text);
 	const folded: string[] = [];
 	const places: number[] = [];
 	const startsWord: boolean[] = [];
 	let before: Kind = 'other';
-	for (const {segment, index} of graphemesOf(text)) {
-		const kind = kindOf(segment);
-		folded.push(foldedGrapheme(segment));
+	for (const {segment, index} of segmentGraphemes(text)) {
+		const kind = getGraphemeKind(segment);
+		folded.push(foldGrapheme(segment));
 		places.push(index);
 		startsWord.push(isWordStart(before, kind));
 		before = kind;
@@ -67,12 +67,12 @@ function unitsOf(text: string): Units {
 	return {folded, places, startsWord};
 }
 
-function plainUnitsOf(text: string): Units {
+function splitPlainUnits(text: string): Units {
 	const folded = text.toLowerCase().split('');
 	const startsWord: boolean[] = [];
 	let before: Kind = 'other';
 	for (let place = 0; place < text.length; place++) {
-		const kind = plainKindOf(text.charCodeAt(place));
+		const kind = getPlainKind(text.charCodeAt(place));
 		startsWord.push(isWordStart(before, kind));
 		before = kind;
 	}
@@ -81,12 +81,12 @@ function plainUnitsOf(text: string): Units {
 
 type Kind = 'capital' | 'letter' | 'other';
 
-function plainKindOf(unit: number): Kind {
+function getPlainKind(unit: number): Kind {
 	if (unit >= 0x41 && unit <= 0x5a) return 'capital';
 	return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) ? 'letter' : 'other';
 }
 
-function kindOf(grapheme: string): Kind {
+function getGraphemeKind(grapheme: string): Kind {
 	if (/^\p{Lu}/u.test(grapheme)) return 'capital';
 	return /^[\p{L}\p{N}]/u.test(grapheme) ? 'letter' : 'other';
 }
@@ -95,13 +95,13 @@ const isWordStart = (before: Kind, kind: Kind): boolean =>
 	kind === 'capital' ? before !== 'capital' : kind === 'letter' && before === 'other';
 
 /** Removes case and accents. */
-function foldedGrapheme(grapheme: string): string {
+function foldGrapheme(grapheme: string): string {
 	if (isPlain(grapheme)) return grapheme.toLowerCase();
 	const bare = grapheme.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 	return (bare === '' ? grapheme : bare).toLowerCase();
 }
 
-function holds(text: string, wanted: readonly string[]): boolean {
+function containsInOrder(text: string, wanted: readonly string[]): boolean {
 	let from = 0;
 	for (const grapheme of wanted) {
 		const place = text.indexOf(grapheme, from);
@@ -111,23 +111,23 @@ function holds(text: string, wanted: readonly string[]): boolean {
 	return true;
 }
 
-const never = Number.NEGATIVE_INFINITY;
+const noScore = Number.NEGATIVE_INFINITY;
 
 /** Finds the best alignment of the query in the units, by dynamic programming: one row per query grapheme. */
-function bestMatch(
+function findBestMatch(
 	units: Units,
 	wanted: readonly string[],
 ): {positions: readonly number[]; score: number} | undefined {
 	/** For each query grapheme from the second: by unit it matches, the unit of the previous match. */
 	const origins: Int32Array[] = [];
-	let scores = firstScores(units, wanted[0] ?? '');
+	let scores = scoreFirst(units, wanted[0] ?? '');
 	for (let row = 1; row < wanted.length; row++) {
-		const {next, origin} = nextScores(units, wanted[row] ?? '', scores);
+		const {next, origin} = scoreNext(units, wanted[row] ?? '', scores);
 		origins.push(origin);
 		scores = next;
 	}
-	const score = scores.reduce((best, other) => Math.max(best, other), never);
-	if (score === never) return;
+	const score = scores.reduce((best, other) => Math.max(best, other), noScore);
+	if (score === noScore) return;
 	let unit = scores.indexOf(score);
 	const positions = [units.places[unit] ?? 0];
 	for (const origin of origins.toReversed()) {
@@ -137,39 +137,39 @@ function bestMatch(
 	return {positions: positions.reverse(), score};
 }
 
-function firstScores({folded, startsWord}: Units, grapheme: string): Float64Array {
-	const scores = new Float64Array(folded.length).fill(never);
+function scoreFirst({folded, startsWord}: Units, grapheme: string): Float64Array {
+	const scores = new Float64Array(folded.length).fill(noScore);
 	for (let unit = folded.indexOf(grapheme); unit !== -1; unit = folded.indexOf(grapheme, unit + 1))
 		scores[unit] =
-			hit +
-			(startsWord[unit] ? atWordStart : 0) +
-			(unit === 0 ? atStart : 0) -
-			Math.min(unit, mostSkippedBefore) * skipped;
+			hitScore +
+			(startsWord[unit] ? wordStartBonus : 0) +
+			(unit === 0 ? startBonus : 0) -
+			Math.min(unit, maxLeadingSkips) * skipPenalty;
 	return scores;
 }
 
 /** Computes the scores of the next grapheme from those of the previous one. */
-function nextScores(
+function scoreNext(
 	{folded, startsWord}: Units,
 	grapheme: string,
 	scores: Float64Array,
 ): {next: Float64Array; origin: Int32Array} {
-	const next = new Float64Array(folded.length).fill(never);
+	const next = new Float64Array(folded.length).fill(noScore);
 	const origin = new Int32Array(folded.length);
-	let apart = never;
+	let apart = noScore;
 	let apartFrom = 0;
 	for (let unit = 1; unit < folded.length; unit++) {
-		const before = scores[unit - 1] ?? never;
+		const before = scores[unit - 1] ?? noScore;
 		if (folded[unit] === grapheme) {
-			const adjacent = before + inRun;
-			next[unit] = Math.max(apart, adjacent) + hit + (startsWord[unit] ? atWordStart : 0);
+			const adjacent = before + runBonus;
+			next[unit] = Math.max(apart, adjacent) + hitScore + (startsWord[unit] ? wordStartBonus : 0);
 			origin[unit] = adjacent >= apart ? unit - 1 : apartFrom;
 		}
 		if (before > apart) {
 			apart = before;
 			apartFrom = unit - 1;
 		}
-		apart -= skipped;
+		apart -= skipPenalty;
 	}
 	return {next, origin};
 }

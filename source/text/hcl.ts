@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
-import {graphemesOf} from './graphemes.ts';
+import {segmentGraphemes} from './graphemes.ts';
 import type {JsonObject, JsonValue} from './json.ts';
-import {safeText} from './safe-text.ts';
+import {escapeText} from './safe-text.ts';
 
 /** An item of an HCL body. */
 export type HclItem =
@@ -17,7 +17,11 @@ export type HclItem =
 	/** Comments for people; unsafe characters are escaped. */
 	| {readonly kind: 'comment'; readonly lines: readonly string[]};
 
-export const attribute = (name: string, value: JsonValue): HclItem => ({kind: 'attribute', name, value});
+export const createAttribute = (name: string, value: JsonValue): HclItem => ({
+	kind: 'attribute',
+	name,
+	value,
+});
 
 /**
  * Formats HCL like `terraform fmt`: two spaces per level, aligned `=` in consecutive lines, a blank line
@@ -25,22 +29,22 @@ export const attribute = (name: string, value: JsonValue): HclItem => ({kind: 'a
  * imposes: characters are composed (NFC), and lone surrogates become U+FFFD. Fails with `answer_malformed` if
  * the name of an attribute or block is invalid in HCL.
  */
-export const hcl = (items: readonly HclItem[]): string => `${bodyLines(items).join('\n')}\n`;
+export const formatHcl = (items: readonly HclItem[]): string => `${buildBodyLines(items).join('\n')}\n`;
 
 /** Formats a string in HCL: `"…"`, with template markers and unprintable characters escaped. */
-export function hclString(text: string): string {
+export function formatHclString(text: string): string {
 	const escaped = text
 		.toWellFormed()
 		.replace(/["\\]/g, '\\$&')
 		.replace(/([$%])(?=\{)/g, '$1$1')
-		.replace(/[^ -~]/gu, escapedCharacter);
+		.replace(/[^ -~]/gu, escapeHclCharacter);
 	return `"${escaped}"`;
 }
 
 const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
 
-function escapedCharacter(character: string): string {
-	if (safeText(character) === character) return character;
+function escapeHclCharacter(character: string): string {
+	if (escapeText(character) === character) return character;
 	const short = shortForms[character];
 	if (short !== undefined) return short;
 	const code = (character.codePointAt(0) ?? 0).toString(16);
@@ -50,40 +54,40 @@ function escapedCharacter(character: string): string {
 /** `name = value`, with the lines of the value; the first one follows the sign. */
 type Assignment = {readonly name: string; readonly value: readonly string[]};
 
-function bodyLines(items: readonly HclItem[]): string[] {
+function buildBodyLines(items: readonly HclItem[]): string[] {
 	const lines: string[] = [];
 	let run: Assignment[] = [];
 	const endRun = () => {
-		lines.push(...assignmentLines(run));
+		lines.push(...buildAssignmentLines(run));
 		run = [];
 	};
 	for (const item of items) {
 		if (item.kind === 'attribute') {
-			run.push({name: identifier(item.name), value: valueLines(item.value)});
+			run.push({name: requireIdentifier(item.name), value: buildValueLines(item.value)});
 			continue;
 		}
 		if (item.kind === 'reference') {
-			run.push({name: identifier(item.name), value: [item.to.map(identifier).join('.')]});
+			run.push({name: requireIdentifier(item.name), value: [item.to.map(requireIdentifier).join('.')]});
 			continue;
 		}
 		endRun();
 		if (lines.length > 0) lines.push('');
-		lines.push(...(item.kind === 'comment' ? commentLines(item.lines) : blockLines(item)));
+		lines.push(...(item.kind === 'comment' ? buildCommentLines(item.lines) : buildBlockLines(item)));
 	}
 	endRun();
 	return lines;
 }
 
-const commentLines = (lines: readonly string[]): string[] =>
-	lines.map(line => `# ${safeText(line)}`.trimEnd());
+const buildCommentLines = (lines: readonly string[]): string[] =>
+	lines.map(line => `# ${escapeText(line)}`.trimEnd());
 
-function blockLines({type, labels = [], body}: HclItem & {kind: 'block'}): string[] {
-	const head = [identifier(type), ...labels.map(hclString), '{'].join(' ');
-	return body.length === 0 ? [`${head}}`] : [head, ...indented(bodyLines(body)), '}'];
+function buildBlockLines({type, labels = [], body}: HclItem & {kind: 'block'}): string[] {
+	const head = [requireIdentifier(type), ...labels.map(formatHclString), '{'].join(' ');
+	return body.length === 0 ? [`${head}}`] : [head, ...indentLines(buildBodyLines(body)), '}'];
 }
 
 /** Formats assignments of one body; aligns the signs of consecutive one-line assignments. */
-function assignmentLines(assignments: readonly Assignment[]): string[] {
+function buildAssignmentLines(assignments: readonly Assignment[]): string[] {
 	const lines: string[] = [];
 	let from = 0;
 	while (from < assignments.length) {
@@ -91,10 +95,10 @@ function assignmentLines(assignments: readonly Assignment[]): string[] {
 		let to = from + 1;
 		while (isShort && assignments[to]?.value.length === 1) to++;
 		const run = assignments.slice(from, to);
-		const widest = Math.max(...run.map(({name}) => characters(name)));
+		const widest = Math.max(...run.map(({name}) => countCharacters(name)));
 		for (const {name, value} of run) {
 			const [first = '', ...rest] = value;
-			lines.push(`${name}${' '.repeat(widest - characters(name))} = ${first}`, ...rest);
+			lines.push(`${name}${' '.repeat(widest - countCharacters(name))} = ${first}`, ...rest);
 		}
 		from = to;
 	}
@@ -102,41 +106,45 @@ function assignmentLines(assignments: readonly Assignment[]): string[] {
 }
 
 /** Counts graphemes, like `terraform fmt`. */
-const characters = (name: string): number => [...graphemesOf(name)].length;
+const countCharacters = (name: string): number => [...segmentGraphemes(name)].length;
 
-function valueLines(value: JsonValue): string[] {
-	if (typeof value === 'string') return [hclString(value)];
+function buildValueLines(value: JsonValue): string[] {
+	if (typeof value === 'string') return [formatHclString(value)];
 	if (typeof value !== 'object' || value === null) return [String(value)];
-	return isList(value) ? listLines(value) : objectLines(value);
+	return isJsonArray(value) ? buildListLines(value) : buildObjectLines(value);
 }
 
 /** Formats a list on one line; if an item has several lines, one item after the other. */
-function listLines(list: readonly JsonValue[]): string[] {
-	const items = list.map(valueLines);
+function buildListLines(list: readonly JsonValue[]): string[] {
+	const items = list.map(buildValueLines);
 	if (items.every(item => item.length === 1)) return [`[${items.flat().join(', ')}]`];
-	return ['[', ...indented(items.flatMap(item => [...item.slice(0, -1), `${item.at(-1)},`])), ']'];
+	return ['[', ...indentLines(items.flatMap(item => [...item.slice(0, -1), `${item.at(-1)},`])), ']'];
 }
 
-function objectLines(object: JsonObject): string[] {
+function buildObjectLines(object: JsonObject): string[] {
 	const entries = Object.entries(object);
 	if (entries.length === 0) return ['{}'];
-	const assignments = entries.map(([name, value]) => ({name: objectKey(name), value: valueLines(value)}));
-	return ['{', ...indented(assignmentLines(assignments)), '}'];
+	const assignments = entries.map(([name, value]) => ({
+		name: formatObjectKey(name),
+		value: buildValueLines(value),
+	}));
+	return ['{', ...indentLines(buildAssignmentLines(assignments)), '}'];
 }
 
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+const isJsonArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
 
-const indented = (lines: readonly string[]): string[] => lines.map(line => (line === '' ? '' : `  ${line}`));
+const indentLines = (lines: readonly string[]): string[] =>
+	lines.map(line => (line === '' ? '' : `  ${line}`));
 
 const identifierPattern = /^[A-Za-z_][\w-]*$/;
 
 /** Words with another meaning at the start of an object. */
 const reserved: ReadonlySet<string> = new Set(['for', 'null', 'true', 'false']);
 
-const objectKey = (name: string): string =>
-	identifierPattern.test(name) && !reserved.has(name) ? name : hclString(name);
+const formatObjectKey = (name: string): string =>
+	identifierPattern.test(name) && !reserved.has(name) ? name : formatHclString(name);
 
-function identifier(name: string): string {
+function requireIdentifier(name: string): string {
 	if (identifierPattern.test(name)) return name;
 	throw new Failure('answer_malformed', `"${name}" cannot be a name in Terraform's language.`, {
 		why: 'A name there has letters, digits, _ and - only, and does not begin with a digit.',

@@ -8,25 +8,26 @@ type HexRow = {
 	readonly ascii: string;
 };
 
-export const hexRowCount = (size: number, perRow: number): number => Math.ceil(size / perRow);
+export const countHexRows = (size: number, perRow: number): number => Math.ceil(size / perRow);
 
 /** Returns the index of the row that contains an offset. */
-export const hexRowOf = (offset: number, perRow: number): number => Math.floor(offset / perRow);
+export const getHexRowIndex = (offset: number, perRow: number): number => Math.floor(offset / perRow);
 
 /** Returns the columns of a full half of a row, to align short rows; `perRow` is even. */
-export const hexGroupColumns = (perRow: number): number => (perRow / 2) * 3 - 1;
+export const getHexGroupColumns = (perRow: number): number => (perRow / 2) * 3 - 1;
 
 /** Builds a row (from 0) of `perRow` bytes, an even number. */
-export function hexRow(bytes: Uint8Array, row: number, perRow: number): HexRow {
+export function buildHexRow(bytes: Uint8Array, row: number, perRow: number): HexRow {
 	const start = row * perRow;
-	const shown = bytes.subarray(start, start + perRow);
-	const pairs = Array.from(shown, byte => byte.toString(16).padStart(2, '0'));
+	const rowBytes = bytes.subarray(start, start + perRow);
+	const pairs = Array.from(rowBytes, byte => byte.toString(16).padStart(2, '0'));
 	const half = perRow / 2;
 	return {
 		offset: start.toString(16).padStart(8, '0'),
 		groups: [pairs.slice(0, half).join(' '), pairs.slice(half).join(' ')],
-		ascii: Array.from(shown, printable).join(''),
+		ascii: Array.from(rowBytes, formatAsciiByte).join(''),
 	};
 }
 
-const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.');
+const formatAsciiByte = (byte: number): string =>
+	byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';

@@ -9,7 +9,7 @@ export type JsonValue =
 export type JsonObject = {readonly [key: string]: JsonValue};
 
 /** Returns the objects in a list, without its other items; empty if the value is no list. */
-export const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
+export const filterObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
 	Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 export const isJsonObject = (value: unknown): value is JsonObject =>

@@ -1,5 +1,5 @@
 import {matchLines} from './line-matching.ts';
-import {type Lines, type NumberedLine, numberedLine} from './lines.ts';
+import {getNumberedLine, type NumberedLine, type NumberedLines} from './lines.ts';
 import {type Steps, YieldBudget} from './steps.ts';
 
 /** A row of two texts side by side. */
@@ -19,11 +19,15 @@ export type SkippedRows = {readonly kind: 'skipped'; readonly rows: number};
  * `after`. Replaced lines are paired as `changed`. Work is bounded as in `matchLines`; rows are generated on
  * demand.
  */
-export function* difference(before: Lines, after: Lines): Steps<Iterable<DifferenceRow>> {
-	return rowsOf(before, after, yield* matchLines(before, after));
+export function* compareLines(before: NumberedLines, after: NumberedLines): Steps<Iterable<DifferenceRow>> {
+	return generateRows(before, after, yield* matchLines(before, after));
 }
 
-function* rowsOf(before: Lines, after: Lines, matches: Int32Array): Generator<DifferenceRow> {
+function* generateRows(
+	before: NumberedLines,
+	after: NumberedLines,
+	matches: Int32Array,
+): Generator<DifferenceRow> {
 	const end = before.numbers.length;
 	let left = 0;
 	let right = 0;
@@ -32,12 +36,12 @@ function* rowsOf(before: Lines, after: Lines, matches: Int32Array): Generator<Di
 		if (match < 0) continue;
 		for (; left < at && right < match; left++, right++) {
 			const kind = before.numbers[left] === after.numbers[right] ? 'same' : 'changed';
-			yield {kind, left: numberedLine(before, left + 1), right: numberedLine(after, right + 1)};
+			yield {kind, left: getNumberedLine(before, left + 1), right: getNumberedLine(after, right + 1)};
 		}
-		for (; left < at; left++) yield {kind: 'removed', left: numberedLine(before, left + 1)};
-		for (; right < match; right++) yield {kind: 'added', right: numberedLine(after, right + 1)};
+		for (; left < at; left++) yield {kind: 'removed', left: getNumberedLine(before, left + 1)};
+		for (; right < match; right++) yield {kind: 'added', right: getNumberedLine(after, right + 1)};
 		if (at === end) return;
-		yield {kind: 'same', left: numberedLine(before, ++left), right: numberedLine(after, ++right)};
+		yield {kind: 'same', left: getNumberedLine(before, ++left), right: getNumberedLine(after, ++right)};
 	}
 }
 
@@ -45,15 +49,19 @@ function* rowsOf(before: Lines, after: Lines, matches: Int32Array): Generator<Di
  * Compares the stored text with mine, and marks each row with who changed it since `base` was read. A line
  * missing on one side counts as changed by that side. Lines that both sides removed have no row.
  */
-export function* threeWay(base: Lines, stored: Lines, mine: Lines): Steps<Iterable<ThreeWayRow>> {
+export function* compareThreeWay(
+	base: NumberedLines,
+	stored: NumberedLines,
+	mine: NumberedLines,
+): Steps<Iterable<ThreeWayRow>> {
 	// Always match from stored toward mine: if one of them equals the base, lines match as the rows do.
 	const storedKept = yield* matchLines(stored, base);
 	const mineKept = new Uint8Array(mine.numbers.length);
 	for (const line of yield* matchLines(base, mine)) if (line >= 0) mineKept[line] = 1;
-	return markedRows(yield* difference(stored, mine), storedKept, mineKept);
+	return markRows(yield* compareLines(stored, mine), storedKept, mineKept);
 }
 
-function* markedRows(
+function* markRows(
 	rows: Iterable<DifferenceRow>,
 	storedKept: Int32Array,
 	mineKept: Uint8Array,
@@ -61,12 +69,12 @@ function* markedRows(
 	for (const row of rows) {
 		const left = row.left && storedKept[row.left.number - 1] !== -1;
 		const right = row.right && mineKept[row.right.number - 1] === 1;
-		yield {...row, changedBy: whoChanged(row.kind, left, right)};
+		yield {...row, changedBy: getChangedBy(row.kind, left, right)};
 	}
 }
 
 /** Returns who changed a row, from whether its lines are in the base; undefined if a side has no line. */
-function whoChanged(
+function getChangedBy(
 	kind: DifferenceRow['kind'],
 	left: boolean | undefined,
 	right: boolean | undefined,
@@ -92,7 +100,7 @@ function whoChanged(
 export function* withContext<Row extends DifferenceRow>(
 	rows: Iterable<Row>,
 	context: number,
-	shown: {push(row: Row | SkippedRows): unknown},
+	output: {push(row: Row | SkippedRows): unknown},
 ): Steps<void> {
 	const budget = new YieldBudget();
 	/** The last equal rows, to output before the next difference. */
@@ -103,14 +111,14 @@ export function* withContext<Row extends DifferenceRow>(
 	for (const row of rows) {
 		if (budget.isStep()) yield;
 		if (row.kind !== 'same') {
-			if (skipped > 0) shown.push({kind: 'skipped', rows: skipped});
-			for (const before of waiting) shown.push(before);
-			shown.push(row);
+			if (skipped > 0) output.push({kind: 'skipped', rows: skipped});
+			for (const before of waiting) output.push(before);
+			output.push(row);
 			waiting = [];
 			skipped = 0;
 			near = context;
 		} else if (near > 0) {
-			shown.push(row);
+			output.push(row);
 			near--;
 		} else {
 			waiting.push(row);
@@ -118,5 +126,5 @@ export function* withContext<Row extends DifferenceRow>(
 		}
 	}
 	skipped += waiting.length;
-	if (skipped > 0) shown.push({kind: 'skipped', rows: skipped});
+	if (skipped > 0) output.push({kind: 'skipped', rows: skipped});
 }

@@ -1,11 +1,11 @@
 import {bisect} from './bisect.ts';
-import type {Lines} from './lines.ts';
+import type {NumberedLines} from './lines.ts';
 import {type Steps, YieldBudget} from './steps.ts';
 
 /** Maximum number of edits in the search for the shortest edit script. */
-const mostEdits = 500;
+const maxEdits = 500;
 /** Maximum steps of one matching; lines not matched by then count as replaced. */
-const mostSteps = 30_000_000;
+const maxSteps = 30_000_000;
 /** Operations of some nanoseconds, such as comparing two numbers, between two yields. */
 const comparisonsPerStep = 50_000;
 
@@ -18,7 +18,7 @@ type Gap = {aFrom: number; aTo: number; bFrom: number; bTo: number};
  * Work is bounded: hard cases give fewer matches instead of a long wait. Both texts must be numbered
  * together.
  */
-export const matchLines = (before: Lines, after: Lines): Steps<Int32Array> =>
+export const matchLines = (before: NumberedLines, after: NumberedLines): Steps<Int32Array> =>
 	new Matching(before.numbers, after.numbers, before.texts.length).run();
 
 class Matching {
@@ -43,8 +43,8 @@ class Matching {
 		const gaps: Gap[] = [{aFrom: 0, aTo: this.#a.length, bFrom: 0, bTo: this.#b.length}];
 		for (let gap = gaps.pop(); gap; gap = gaps.pop()) {
 			yield* this.#matchEnds(gap);
-			if (gap.aFrom === gap.aTo || gap.bFrom === gap.bTo || (yield* this.#shortestEdit(gap))) continue;
-			if (this.#steps < mostSteps) yield* this.#anchor(gap, gaps);
+			if (gap.aFrom === gap.aTo || gap.bFrom === gap.bTo || (yield* this.#matchShortestEdit(gap))) continue;
+			if (this.#steps < maxSteps) yield* this.#matchAnchors(gap, gaps);
 		}
 		return this.#match;
 	}
@@ -64,15 +64,15 @@ class Matching {
 	}
 
 	/** Finds the shortest edit by Myers' greedy algorithm; false if it takes too many edits or steps. */
-	*#shortestEdit({aFrom, aTo, bFrom, bTo}: Gap): Steps<boolean> {
+	*#matchShortestEdit({aFrom, aTo, bFrom, bTo}: Gap): Steps<boolean> {
 		const aSize = aTo - aFrom;
 		const bSize = bTo - bFrom;
-		const limit = Math.min(aSize + bSize, mostEdits);
+		const limit = Math.min(aSize + bSize, maxEdits);
 		// The furthest line of `a` on each diagonal (line of a - line of b), and its state after each edit.
 		const furthest = new Int32Array(2 * limit + 3);
 		const middle = limit + 1;
 		const trace: Int32Array[] = [];
-		for (let edits = 0; edits <= limit && this.#steps < mostSteps; edits++) {
+		for (let edits = 0; edits <= limit && this.#steps < maxSteps; edits++) {
 			for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
 				const at = middle + diagonal;
 				const below = furthest[at - 1] ?? 0;
@@ -98,13 +98,14 @@ class Matching {
 		let y = bSize;
 		for (let edits = trace.length; edits > 0; edits--) {
 			const reached = trace[edits - 1] ?? new Int32Array();
-			const at = (diagonal: number): number => reached[edits + diagonal] ?? 0;
+			const getReached = (diagonal: number): number => reached[edits + diagonal] ?? 0;
 			const diagonal = x - y;
-			const down = diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
+			const down =
+				diagonal === -edits || (diagonal !== edits && getReached(diagonal - 1) < getReached(diagonal + 1));
 			const previous = down ? diagonal + 1 : diagonal - 1;
-			const startX = down ? at(previous) : at(previous) + 1;
+			const startX = down ? getReached(previous) : getReached(previous) + 1;
 			for (; x > startX; x--, y--) this.#match[aFrom + x - 1] = bFrom + y - 1;
-			x = at(previous);
+			x = getReached(previous);
 			y = x - previous;
 		}
 		for (; x > 0; x--, y--) this.#match[aFrom + x - 1] = bFrom + y - 1;
@@ -114,16 +115,16 @@ class Matching {
 	 * Matches lines that are unique on both sides of the gap, as many as keep their order, and adds the gaps
 	 * between.
 	 */
-	*#anchor({aFrom, aTo, bFrom, bTo}: Gap, gaps: Gap[]): Steps<void> {
+	*#matchAnchors({aFrom, aTo, bFrom, bTo}: Gap, gaps: Gap[]): Steps<void> {
 		this.#steps += aTo - aFrom + bTo - bFrom;
-		yield* this.#onceInA.look(this.#a, aFrom, aTo, this.#budget);
-		yield* this.#onceInB.look(this.#b, bFrom, bTo, this.#budget);
+		yield* this.#onceInA.scan(this.#a, aFrom, aTo, this.#budget);
+		yield* this.#onceInB.scan(this.#b, bFrom, bTo, this.#budget);
 		const common: number[] = [];
 		const others: number[] = [];
 		for (let at = aFrom; at < aTo; at++) {
 			const line = this.#a[at] ?? 0;
-			const other = this.#onceInB.place(line);
-			if (this.#onceInA.place(line) >= 0 && other >= 0) {
+			const other = this.#onceInB.getPlace(line);
+			if (this.#onceInA.getPlace(line) >= 0 && other >= 0) {
 				common.push(at);
 				others.push(other);
 			}
@@ -131,7 +132,7 @@ class Matching {
 		}
 		yield* this.#onceInA.forget(this.#a, aFrom, aTo, this.#budget);
 		yield* this.#onceInB.forget(this.#b, bFrom, bTo, this.#budget);
-		const anchors = yield* rising(others, this.#budget);
+		const anchors = yield* findRisingRun(others, this.#budget);
 		if (anchors.length === 0) return;
 		let a = aFrom;
 		let b = bFrom;
@@ -160,7 +161,7 @@ class OnceInRun {
 		this.#places = new Int32Array(different);
 	}
 
-	*look(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
+	*scan(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
 		for (let at = from; at < to; at++) {
 			const line = lines[at] ?? 0;
 			this.#places[line] = this.#places[line] === 0 ? at + 1 : -1;
@@ -169,7 +170,7 @@ class OnceInRun {
 	}
 
 	/** Returns the position of a unique line; negative for others. */
-	place(line: number): number {
+	getPlace(line: number): number {
 		return (this.#places[line] ?? 0) - 1;
 	}
 
@@ -182,7 +183,7 @@ class OnceInRun {
 }
 
 /** Returns the indexes of a longest ascending subsequence. */
-function* rising(numbers: readonly number[], budget: YieldBudget): Steps<number[]> {
+function* findRisingRun(numbers: readonly number[], budget: YieldBudget): Steps<number[]> {
 	/**
 	 * For each length the index of the lowest end of a run of that length; for each index the one before it.
 	 */

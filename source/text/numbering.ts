@@ -1,5 +1,5 @@
 /** Maximum size of one Map: growing further would block for tens of milliseconds. */
-const largestTable = 1 << 18;
+const maxTableSize = 1 << 18;
 
 /**
  * Numbers strings from 0, equal ones with the same number. No single call is slow, however many strings there
@@ -14,13 +14,13 @@ export class Numbering {
 	}
 
 	/** Returns the number of a string; a new one if it is unknown. */
-	of(text: string): number {
+	assignNumber(text: string): number {
 		for (const table of this.#tables) {
 			const known = table.get(text);
 			if (known !== undefined) return known;
 		}
 		let table = this.#tables.at(-1);
-		if (!table || table.size === largestTable) {
+		if (!table || table.size === maxTableSize) {
 			table = new Map();
 			this.#tables.push(table);
 		}

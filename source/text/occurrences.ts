@@ -9,33 +9,36 @@ export type Occurrences = {
 };
 
 /** Searches a text, by smart case; places are in code units. An empty pattern occurs nowhere. */
-export function occurrencesInText(text: string, sought: string): Occurrences {
-	return isCaseSensitive(sought) ? inString(text, sought) : inString(folded(text), folded(sought));
+export function searchText(text: string, pattern: string): Occurrences {
+	return isCaseSensitive(pattern)
+		? searchString(text, pattern)
+		: searchString(foldCase(text), foldCase(pattern));
 }
 
 /**
  * Searches bytes (UTF-8 or any others), by smart case; places are in bytes. Case beyond ASCII always matters.
  */
-export function occurrencesInBytes(bytes: Uint8Array, sought: string): Occurrences {
+export function searchBytes(bytes: Uint8Array, pattern: string): Occurrences {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (isCaseSensitive(sought) || !/[a-z]/.test(sought))
+	if (isCaseSensitive(pattern) || !/[a-z]/.test(pattern))
 		return {
-			next: from => placeOf(sought === '' ? -1 : buffer.indexOf(sought, from)),
-			previous: before => placeOf(sought === '' || before <= 0 ? -1 : buffer.lastIndexOf(sought, before - 1)),
+			next: from => toPlace(pattern === '' ? -1 : buffer.indexOf(pattern, from)),
+			previous: before =>
+				toPlace(pattern === '' || before <= 0 ? -1 : buffer.lastIndexOf(pattern, before - 1)),
 		};
-	const isAscii = /^[\0-\x7f]*$/.test(sought);
+	const isAscii = /^[\0-\x7f]*$/.test(pattern);
 	const text = buffer.toString('latin1');
 	// Bytes beyond ASCII are parts of letters: folding them as Latin-1 would give false matches.
 	const lower = isAscii ? text.toLowerCase() : text.replace(/[A-Z]+/g, capitals => capitals.toLowerCase());
-	return inString(lower, Buffer.from(sought).toString('latin1'));
+	return searchString(lower, Buffer.from(pattern).toString('latin1'));
 }
 
-const inString = (text: string, sought: string): Occurrences => ({
-	next: from => placeOf(sought === '' ? -1 : text.indexOf(sought, from)),
-	previous: before => placeOf(sought === '' || before <= 0 ? -1 : text.lastIndexOf(sought, before - 1)),
+const searchString = (text: string, pattern: string): Occurrences => ({
+	next: from => toPlace(pattern === '' ? -1 : text.indexOf(pattern, from)),
+	previous: before => toPlace(pattern === '' || before <= 0 ? -1 : text.lastIndexOf(pattern, before - 1)),
 });
 
-const placeOf = (index: number): number | undefined => (index === -1 ? undefined : index);
+const toPlace = (index: number): number | undefined => (index === -1 ? undefined : index);
 
 /** Lower-cases without a change of length: İ, the only letter that gets longer, becomes a plain i. */
-const folded = (text: string): string => text.replaceAll('\u0130', 'I').toLowerCase();
+const foldCase = (text: string): string => text.replaceAll('\u0130', 'I').toLowerCase();

@@ -1,8 +1,8 @@
-import {drawable} from './columns.ts';
+import {toDrawable} from './columns.ts';
 
 /** Formats the start of a text on one line, with white space collapsed, safe to draw. */
-export const oneLine = (expression: string, columns: number): string =>
-	drawable(
+export const formatOneLine = (expression: string, columns: number): string =>
+	toDrawable(
 		expression
 			.slice(0, columns * 4)
 			.replace(/\s+/g, ' ')

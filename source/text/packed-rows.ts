@@ -1,5 +1,5 @@
 import type {SkippedRows, ThreeWayRow} from './line-difference.ts';
-import {type Lines, numberedLine} from './lines.ts';
+import {getNumberedLine, type NumberedLines} from './lines.ts';
 
 type Row = ThreeWayRow | SkippedRows;
 
@@ -14,13 +14,13 @@ const figuresPerRow = 3;
  * block the keyboard.
  */
 export class PackedRows implements Iterable<Row> {
-	readonly #before: Lines;
-	readonly #after: Lines;
+	readonly #before: NumberedLines;
+	readonly #after: NumberedLines;
 	readonly #figures: number[] = [];
 	#largest = 1;
 
 	/** The texts that the rows refer to. */
-	constructor(before: Lines, after: Lines) {
+	constructor(before: NumberedLines, after: NumberedLines) {
 		this.#before = before;
 		this.#after = after;
 	}
@@ -29,7 +29,7 @@ export class PackedRows implements Iterable<Row> {
 		return this.#figures.length / figuresPerRow;
 	}
 
-	get largest(): number {
+	get largestLineNumber(): number {
 		return this.#largest;
 	}
 
@@ -43,16 +43,16 @@ export class PackedRows implements Iterable<Row> {
 	}
 
 	kind(index: number): Row['kind'] | undefined {
-		return kinds[Math.floor(this.#figure(index, 0) / sides.length)];
+		return kinds[Math.floor(this.#getFigure(index, 0) / sides.length)];
 	}
 
 	at(index: number): Row | undefined {
 		const kind = this.kind(index);
 		if (kind === undefined) return undefined;
-		if (kind === 'skipped') return {kind, rows: this.#figure(index, 1)};
-		const changedBy = sides[this.#figure(index, 0) % sides.length] ?? 'nobody';
-		const left = numberedLine(this.#before, this.#figure(index, 1));
-		const right = numberedLine(this.#after, this.#figure(index, 2));
+		if (kind === 'skipped') return {kind, rows: this.#getFigure(index, 1)};
+		const changedBy = sides[this.#getFigure(index, 0) % sides.length] ?? 'nobody';
+		const left = getNumberedLine(this.#before, this.#getFigure(index, 1));
+		const right = getNumberedLine(this.#after, this.#getFigure(index, 2));
 		if (kind === 'removed') return {kind, left, changedBy};
 		if (kind === 'added') return {kind, right, changedBy};
 		return {kind, left, right, changedBy};
@@ -65,7 +65,7 @@ export class PackedRows implements Iterable<Row> {
 		}
 	}
 
-	#figure(index: number, which: number): number {
-		return this.#figures[index * figuresPerRow + which] ?? Number.NaN;
+	#getFigure(index: number, offset: number): number {
+		return this.#figures[index * figuresPerRow + offset] ?? Number.NaN;
 	}
 }

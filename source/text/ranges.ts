@@ -22,8 +22,8 @@ export class Ranges {
 	add(from: number, to: number): void {
 		if (from >= to) return;
 		const edges = this.#edges;
-		let start = this.#firstAfter(from - 1);
-		let end = this.#firstAfter(to);
+		let start = this.#findEdgeAfter(from - 1);
+		let end = this.#findEdgeAfter(to);
 		let low = from;
 		let high = to;
 		if (start % 2 === 1) low = edges[--start] ?? from;
@@ -35,7 +35,7 @@ export class Ranges {
 
 	remove(number: number): void {
 		const edges = this.#edges;
-		const at = this.#firstAfter(number);
+		const at = this.#findEdgeAfter(number);
 		if (at % 2 === 0) return;
 		const from = edges[at - 1] ?? number;
 		const to = edges[at] ?? number + 1;
@@ -45,7 +45,7 @@ export class Ranges {
 	}
 
 	has(number: number): boolean {
-		return this.#firstAfter(number) % 2 === 1;
+		return this.#findEdgeAfter(number) % 2 === 1;
 	}
 
 	/** Yields the ranges as pairs [from, to), in ascending order. */
@@ -54,7 +54,7 @@ export class Ranges {
 	}
 
 	/** Returns the index of the first edge greater than the number; odd if the number is in a range. */
-	#firstAfter(number: number): number {
+	#findEdgeAfter(number: number): number {
 		const edges = this.#edges;
 		// Work usually proceeds upward, so the number is mostly beyond the last edge.
 		if ((edges.at(-1) ?? 0) <= number) return edges.length;

@@ -8,7 +8,7 @@ const dangerous =
 const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
 
 /** Formats a character as an escape: `\n`, `\x1b`, `\u202e`, `\u{1f3fd}`. */
-export function escaped(character: string): string {
+export function escapeCharacter(character: string): string {
 	const short = shortForms[character];
 	if (short !== undefined) return short;
 	const code = character.codePointAt(0) ?? 0;
@@ -21,19 +21,19 @@ export function escaped(character: string): string {
  * Makes text from users, files or the service safe for a terminal, on one line: dangerous characters become
  * escapes (`\x1b`, `\n`, `\u202e`).
  */
-export const safeText = (text: string): string => text.replace(dangerous, escaped);
+export const escapeText = (text: string): string => text.replace(dangerous, escapeCharacter);
 
 /** Does the same for multi-line text; keeps line feeds and tabs. */
-export const safeLines = (text: string): string =>
+export const escapeLines = (text: string): string =>
 	text.replace(dangerous, character =>
-		character === '\n' || character === '\t' ? character : escaped(character),
+		character === '\n' || character === '\t' ? character : escapeCharacter(character),
 	);
 
 /**
  * Makes JSON text safe without changing its value: dangerous characters in strings become `\u` escapes. Keeps
  * the line feeds of `JSON.stringify` between tokens.
  */
-export const safeJson = (json: string): string =>
+export const escapeJson = (json: string): string =>
 	json.replace(dangerous, character => {
 		if (character === '\n' || character === '\t') return character;
 		let text = '';

@@ -28,7 +28,7 @@ export const jsonObject: Schema<JsonObject> = custom<JsonObject>(isJsonObject);
 export const jsonValue: Schema<JsonValue> = custom<JsonValue>(value => value !== undefined);
 
 /** An object with these fields. Drops other fields, and omits those that are `undefined`. */
-export const fields = <const E extends ObjectEntries>(entries: E): Schema<Fields<E>> =>
+export const pickFields = <const E extends ObjectEntries>(entries: E): Schema<Fields<E>> =>
 	pipe(
 		jsonObject as GenericSchema,
 		object(entries) as GenericSchema,
@@ -38,14 +38,14 @@ export const fields = <const E extends ObjectEntries>(entries: E): Schema<Fields
 export const list = <T>(item: Schema<T>): Schema<readonly T[]> => pipe(array(item), readonly());
 
 /** A field that counts as missing if it is invalid. */
-export const lenient = <T>(schema: Schema<T>): ExactOptionalSchema<Schema<T>, undefined> =>
+export const ignoreInvalid = <T>(schema: Schema<T>): ExactOptionalSchema<Schema<T>, undefined> =>
 	fallback(exactOptional(schema), undefined as T);
 
 /** An invalid part of the value by its path, with the message of its schema. */
 type SchemaProblem = {readonly message: string; readonly path: readonly (string | number)[]};
 
 /** Parses a value. Stops at the first problem. */
-export function parse<T>(
+export function parseWithSchema<T>(
 	schema: Schema<T>,
 	value: unknown,
 ): {readonly value: T} | {readonly problem: SchemaProblem} {
@@ -57,7 +57,7 @@ export function parse<T>(
 
 /** Parses a value; undefined if it is invalid. */
 export function parseOrUndefined<T>(schema: Schema<T>, value: unknown): T | undefined {
-	const result = parse(schema, value);
+	const result = parseWithSchema(schema, value);
 	return 'value' in result ? result.value : undefined;
 }
 

@@ -1,21 +1,21 @@
 /** The first 32 bits of the fractional part of a root, as FIPS 180-4 defines its constants. */
-const fraction = (root: number): number => ((root % 1) * 0x1_0000_0000) | 0;
+const getFractionBits = (root: number): number => ((root % 1) * 0x1_0000_0000) | 0;
 
 const primes: number[] = [];
 for (let candidate = 2; primes.length < 64; candidate++)
 	if (primes.every(prime => candidate % prime !== 0)) primes.push(candidate);
 
-const roundConstants = Int32Array.from(primes, prime => fraction(Math.cbrt(prime)));
-const initialState = Int32Array.from(primes.slice(0, 8), prime => fraction(Math.sqrt(prime)));
+const roundConstants = Int32Array.from(primes, prime => getFractionBits(Math.cbrt(prime)));
+const initialState = Int32Array.from(primes.slice(0, 8), prime => getFractionBits(Math.sqrt(prime)));
 
-const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
+const rotateRight = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
 /**
  * Computes SHA-256 of a few bytes (FIPS 180-4). Avoids `node:crypto`, which takes 6 ms to load, a fifth of a
  * command's budget, when reads only need it for the name of a database.
  */
 export function sha256(message: Uint8Array): Buffer {
-	return finish(initialState, 0, message);
+	return computeDigest(initialState, 0, message);
 }
 
 /** Creates HMAC-SHA256 with a key of at most 64 bytes (RFC 2104). Absorbs the key once for many messages. */
@@ -28,7 +28,7 @@ export function createHmac(key: Uint8Array): (message: Uint8Array) => Buffer {
 		return state;
 	};
 	const [inner, outer] = [absorbKey(0x36), absorbKey(0x5c)];
-	return message => finish(outer, blockSize, finish(inner, blockSize, message));
+	return message => computeDigest(outer, blockSize, computeDigest(inner, blockSize, message));
 }
 
 const blockSize = 64;
@@ -37,7 +37,7 @@ const blockSize = 64;
  * Finishes the digest of a message after `length` bytes, a multiple of the block size, that led to the state
  * `before`.
  */
-function finish(before: Int32Array, length: number, message: Uint8Array): Buffer {
+function computeDigest(before: Int32Array, length: number, message: Uint8Array): Buffer {
 	const padded = Buffer.alloc(Math.ceil((message.length + 9) / blockSize) * blockSize);
 	padded.set(message);
 	padded[message.length] = 0x80;
@@ -51,12 +51,12 @@ function finish(before: Int32Array, length: number, message: Uint8Array): Buffer
 
 /** Absorbs one block of 64 bytes into the state; names as in FIPS 180-4, 6.2.2. */
 function absorb(state: Int32Array, bytes: Buffer, start: number): void {
-	const schedule = scheduleOf(bytes, start);
+	const schedule = buildSchedule(bytes, start);
 	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
 	for (let t = 0; t < 64; t++) {
-		const sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
+		const sum1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
 		const first = h + sum1 + ((e & f) ^ (~e & g)) + (roundConstants[t] ?? 0) + (schedule[t] ?? 0);
-		const sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
+		const sum0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
 		const second = sum0 + ((a & b) ^ (a & c) ^ (b & c));
 		h = g;
 		g = f;
@@ -75,13 +75,13 @@ function absorb(state: Int32Array, bytes: Buffer, start: number): void {
 const words = new Int32Array(64);
 
 /** Expands a block of 16 words to 64. */
-function scheduleOf(bytes: Buffer, start: number): Int32Array {
+function buildSchedule(bytes: Buffer, start: number): Int32Array {
 	for (let t = 0; t < 16; t++) words[t] = bytes.readInt32BE(start + t * 4);
 	for (let t = 16; t < 64; t++) {
 		const early = words[t - 15] ?? 0;
 		const late = words[t - 2] ?? 0;
-		const sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
-		const sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
+		const sigma0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+		const sigma1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
 		words[t] = sigma1 + (words[t - 7] ?? 0) + sigma0 + (words[t - 16] ?? 0);
 	}
 	return words;

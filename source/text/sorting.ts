@@ -4,7 +4,7 @@ import type {Steps} from './steps.ts';
 const itemsPerStep = 1000;
 
 /** Sorts a copy of the items in steps; stable, like `sort`. */
-export function* sorted<Item>(
+export function* sortInSteps<Item>(
 	items: readonly Item[],
 	compare: (one: Item, other: Item) => number,
 ): Steps<readonly Item[]> {
@@ -17,13 +17,13 @@ export function* sorted<Item>(
 	while (runs.length > 1) {
 		const merged: (readonly Item[])[] = [];
 		for (let at = 0; at < runs.length; at += 2)
-			merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? [], compare));
+			merged.push(yield* mergeSortedRuns(runs[at] ?? [], runs[at + 1] ?? [], compare));
 		runs = merged;
 	}
 	return runs[0] ?? [];
 }
 
-function* merge<Item>(
+function* mergeSortedRuns<Item>(
 	first: readonly Item[],
 	second: readonly Item[],
 	compare: (one: Item, other: Item) => number,

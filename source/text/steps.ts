@@ -5,7 +5,7 @@
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** Runs all steps at once. */
-export function finish<Result>(work: Steps<Result>): Result {
+export function runSteps<Result>(work: Steps<Result>): Result {
 	for (;;) {
 		const step = work.next();
 		if (step.done) return step.value;

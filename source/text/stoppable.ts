@@ -5,17 +5,21 @@ import {createContext, Script} from 'node:vm';
  * Signal handlers do not run during it, so Ctrl-C stops the work itself with an `AbortError`; after
  * `milliseconds`, returns the result of `handleTimeout`.
  */
-export function stoppable<Result>(work: () => Result, milliseconds: number, tooLong: () => Result): Result {
+export function runStoppable<Result>(
+	work: () => Result,
+	milliseconds: number,
+	handleTimeout: () => Result,
+): Result {
 	stage ??= createStage();
-	const {place, script} = stage;
-	place.work = work;
+	const {context, script} = stage;
+	context.work = work;
 	try {
-		return script.runInContext(place, {timeout: milliseconds, breakOnSigint: true});
+		return script.runInContext(context, {timeout: milliseconds, breakOnSigint: true});
 	} catch (cause) {
 		// The error is from the script's own context, so it is no instance of this one's `Error`.
 		switch ((cause as {readonly code?: unknown} | undefined)?.code) {
 			case 'ERR_SCRIPT_EXECUTION_TIMEOUT':
-				return tooLong();
+				return handleTimeout();
 			case 'ERR_SCRIPT_EXECUTION_INTERRUPTED':
 				throw new DOMException('Interrupted.', 'AbortError');
 			default:
@@ -29,6 +33,6 @@ let stage: ReturnType<typeof createStage> | undefined;
 
 // Node can only stop scripts; the script calls our function.
 const createStage = () => ({
-	place: createContext({work: undefined as unknown}),
+	context: createContext({work: undefined as unknown}),
 	script: new Script('work()'),
 });

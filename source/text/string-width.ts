@@ -1,5 +1,5 @@
 import {stripVTControlCharacters} from 'node:util';
-import {columnsOf, isPlain} from './columns.ts';
+import {isPlain, measureColumns} from './columns.ts';
 
 /**
  * Measures text that may contain colors, in display columns, for Ink's layout. Replaces the package of this
@@ -9,5 +9,5 @@ import {columnsOf, isPlain} from './columns.ts';
 export default function stringWidth(text: string): number {
 	if (isPlain(text)) return text.length;
 	const shown = stripVTControlCharacters(text).replace(/\p{Cc}/gu, '');
-	return columnsOf(shown);
+	return measureColumns(shown);
 }

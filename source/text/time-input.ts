@@ -3,7 +3,7 @@ const units: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400
 const span = /^\+?(?:\d+ ?(?:s|m|min|h|d|w) ?)+$/;
 
 /** Parses a lower-case time span to seconds: `3600`, `90s`, `1h30m`, `+2h`. Undefined if it is none. */
-export function spanOf(text: string): number | undefined {
+export function parseSpan(text: string): number | undefined {
 	if (/^\+?\d+$/.test(text)) return Number(text);
 	if (!span.test(text)) return undefined;
 	let seconds = 0;
@@ -21,7 +21,7 @@ const dateAndTime = new RegExp(`^${date.source}(?:${time.source}(?:${zone.source
  * Parses a lower-case date or time to UNIX seconds, without fractions. Undefined if it is none, or not in the
  * calendar.
  */
-export function momentOf(text: string): number | undefined {
+export function parseMoment(text: string): number | undefined {
 	if (/^@\d+$/.test(text)) return Number(text.slice(1));
 	const found = dateAndTime.exec(text);
 	if (!found) return undefined;
@@ -38,16 +38,16 @@ export function momentOf(text: string): number | undefined {
 }
 
 /** Parses UNIX seconds, or a lower-case moment as `parseMoment` does. */
-export const unixTimeOf = (text: string): number | undefined =>
-	/^\d+$/.test(text) ? Number(text) : momentOf(text);
+export const parseUnixTime = (text: string): number | undefined =>
+	/^\d+$/.test(text) ? Number(text) : parseMoment(text);
 /**
  * Parses a time before `now` to milliseconds since the epoch: a span back from it with units (`30m`, `1h30m`,
  * `7d`), or a moment as `parseMoment` does.
  */
-export function pastTime(typed: string, now: number): number | undefined {
+export function parsePastTime(typed: string, now: number): number | undefined {
 	const text = typed.trim().toLowerCase();
-	const span = /^\+?\d+$/.test(text) ? undefined : spanOf(text);
+	const span = /^\+?\d+$/.test(text) ? undefined : parseSpan(text);
 	if (span !== undefined) return now - span * 1000;
-	const moment = momentOf(text);
+	const moment = parseMoment(text);
 	return moment === undefined ? undefined : moment * 1000;
 }

@@ -1,4 +1,4 @@
-import {grouped} from './figures.ts';
+import {formatInteger} from './figures.ts';
 
 /**
  * True if the typed confirmation is this number: digits with or without the commas that ledge shows, and
@@ -6,5 +6,5 @@ import {grouped} from './figures.ts';
  */
 export function isTypedNumber(typed: string, number: number): boolean {
 	const text = typed.trim();
-	return text === String(number) || text === grouped(number);
+	return text === String(number) || text === formatInteger(number);
 }

@@ -8,11 +8,11 @@ export function compareKeys(one: string, other: string): number {
 	const length = Math.min(one.length, other.length);
 	for (let at = 0; at < length; at++) {
 		const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
-		if (left !== right) return weight(left) - weight(right);
+		if (left !== right) return getWeight(left) - getWeight(right);
 	}
 	return one.length - other.length;
 }
 
 /** Orders surrogates behind all other units. */
-const weight = (unit: number): number =>
+const getWeight = (unit: number): number =>
 	unit >= firstSurrogate && unit <= lastSurrogate ? unit + 0x1_0000 : unit;

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {eventGroups} from '../../source/analytics/event-groups.ts';
-import {securityEventsOf} from '../../source/analytics/events.ts';
+import {readEventGroups} from '../../source/analytics/event-groups.ts';
+import {readSecurityEvents} from '../../source/analytics/events.ts';
 import {never, type Sent, scriptedClient} from '../service/scripted-transport.ts';
 
 const until = Date.UTC(2026, 10, 23, 12);
@@ -80,7 +80,7 @@ describe('groups of events', () => {
 				g1: [group(6, {ruleId: 'a'})],
 			}),
 		});
-		const {value, problems} = await eventGroups(
+		const {value, problems} = await readEventGroups(
 			client,
 			'zone',
 			filter,
@@ -100,7 +100,7 @@ describe('groups of events', () => {
 			settings: {enabled: true, maxDuration: 600},
 			rows: () => ({g0: [group(2, {action: 'block'})]}),
 		});
-		const {value} = await eventGroups(
+		const {value} = await readEventGroups(
 			client,
 			'zone',
 			{...filter, since: filter.since + 1000},
@@ -114,7 +114,7 @@ describe('groups of events', () => {
 
 	test('by a dimension that the service lacks are left out and named', async () => {
 		const {client} = service({rows: () => ({g0: [group(1, {action: 'log'})]})});
-		const {value, problems} = await eventGroups(
+		const {value, problems} = await readEventGroups(
 			client,
 			'zone',
 			filter,
@@ -133,7 +133,7 @@ describe('groups of events', () => {
 				throw new Error('asked for');
 			},
 		});
-		const {problems} = await eventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
+		const {problems} = await readEventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
 		expect(problems.map(({kind}) => kind)).toEqual(['not in plan']);
 	});
 
@@ -144,7 +144,7 @@ describe('groups of events', () => {
 					? json({data: {viewer: {zones: [{g0: [group(3, {action: 'log'})]}]}}})
 					: json({data: null, errors: [{message: 'introspection is disabled'}]}),
 		]);
-		const {value} = await eventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
+		const {value} = await readEventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
 		expect(value?.groups.actions?.[0]?.count).toBe(3);
 	});
 });
@@ -154,7 +154,7 @@ test.each([
 	['no dimensions', {count: 3, dimensions: null}],
 ])('a group with %s is not counted as none', async (_name, row) => {
 	const {client} = service({rows: () => ({g0: [group(1, {action: 'log'}), row]})});
-	const {value, problems} = await eventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
+	const {value, problems} = await readEventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
 	expect(value).toBeUndefined();
 	expect(problems).toMatchObject([{kind: 'failed', failure: {code: 'answer_malformed'}}]);
 });
@@ -163,7 +163,7 @@ test('a single event without a time is not shown as one of 1970', async () => {
 	const {client} = service({
 		rows: () => ({events: [{datetime: 'yesterday', action: 'block', source: 'waf'}]}),
 	});
-	const {value, problems} = await securityEventsOf(client, 'zone', filter, 10, never);
+	const {value, problems} = await readSecurityEvents(client, 'zone', filter, 10, never);
 	expect(value).toBeUndefined();
 	expect(problems.at(-1)).toMatchObject({kind: 'failed', failure: {code: 'answer_malformed'}});
 });
@@ -173,7 +173,7 @@ describe('single events', () => {
 
 	test('have what the service has, and name the rest', async () => {
 		const {client} = service({rows: () => ({events: [row('2026-11-23T11:59:00Z')]})});
-		const {value, problems} = await securityEventsOf(client, 'zone', filter, 10, never);
+		const {value, problems} = await readSecurityEvents(client, 'zone', filter, 10, never);
 		expect(value).toMatchObject({hasMore: false, since: filter.since});
 		expect(value?.events).toMatchObject([
 			{at: until - 60_000, action: 'block', source: 'waf', rule: undefined},
@@ -185,13 +185,13 @@ describe('single events', () => {
 		const {client} = service({
 			rows: () => ({events: [row('2026-11-23T11:59:00Z'), row('2026-11-23T11:58:00Z')]}),
 		});
-		const {value} = await securityEventsOf(client, 'zone', filter, 2, never);
+		const {value} = await readSecurityEvents(client, 'zone', filter, 2, never);
 		expect(value).toMatchObject({hasMore: true, since: until - 120_000});
 	});
 
 	test('are not read where the filter needs a field that the service lacks', async () => {
 		const {client} = service({rows: () => ({events: []})});
-		const {value, problems} = await securityEventsOf(client, 'zone', {...filter, rays: ['1']}, 2, never);
+		const {value, problems} = await readSecurityEvents(client, 'zone', {...filter, rays: ['1']}, 2, never);
 		expect(value).toBeUndefined();
 		expect(problems).toEqual([{kind: 'unknown field', message: '', path: ['rayName']}]);
 	});

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {bucketFor, filterArgument, timeDimensions, windowsOf} from '../../source/analytics/event-query.ts';
+import {
+	buildFilterArgument,
+	chooseBucket,
+	splitIntoWindows,
+	timeDimensions,
+} from '../../source/analytics/event-query.ts';
 
 const now = Date.UTC(2026, 10, 23, 12);
 const hours = 3_600_000;
@@ -18,7 +23,7 @@ describe('the times that are asked for', () => {
 						notOlderThan: kept && kept * 1000,
 						maxDuration: longest && longest * 1000,
 					};
-					const {windows, since} = windowsOf(wanted, limits, now);
+					const {windows, since} = splitIntoWindows(wanted, limits, now);
 					expect(since).toBeGreaterThanOrEqual(wanted.since);
 					if (kept === undefined || seconds < kept - 60) expect(since).toBe(wanted.since);
 					else expect(now - since).toBeLessThan(kept * 1000);
@@ -37,16 +42,16 @@ describe('the times that are asked for', () => {
 	});
 
 	test('are in buckets of which there are not too many', () => {
-		expect(bucketFor({since: now - hours, until: now}, 60)).toBe('datetimeMinute');
-		expect(bucketFor({since: now - hours, until: now}, 59)).toBe('datetimeFiveMinutes');
-		expect(bucketFor({since: now - 24 * hours, until: now}, 60)).toBe('datetimeHour');
-		expect(bucketFor({since: now - 7 * 24 * hours, until: now}, 60)).toBe('date');
+		expect(chooseBucket({since: now - hours, until: now}, 60)).toBe('datetimeMinute');
+		expect(chooseBucket({since: now - hours, until: now}, 59)).toBe('datetimeFiveMinutes');
+		expect(chooseBucket({since: now - 24 * hours, until: now}, 60)).toBe('datetimeHour');
+		expect(chooseBucket({since: now - 7 * 24 * hours, until: now}, 60)).toBe('date');
 		expect(timeDimensions.date).toBe(24 * hours);
 	});
 });
 
 test('a filter has only what is asked for', () => {
-	expect(filterArgument({since: now - hours, until: now, rules: ['a'], paths: undefined})).toEqual({
+	expect(buildFilterArgument({since: now - hours, until: now, rules: ['a'], paths: undefined})).toEqual({
 		datetime_geq: '2026-11-23T11:00:00Z',
 		datetime_leq: '2026-11-23T12:00:00Z',
 		ruleId_in: ['a'],

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {analyticsOf} from '../../source/analytics/analytics.ts';
+import {getAnalytics} from '../../source/analytics/analytics.ts';
 import {
-	missingLine,
+	classifyQueryError,
+	createMissingFailure,
+	formatMissingLine,
 	type ProblemKind,
-	problemOf,
 	securityEvents,
 	storeMetrics,
-	withoutNumbers,
 } from '../../source/analytics/problem.ts';
 import {never, scriptedClient} from '../service/scripted-transport.ts';
 
@@ -33,22 +33,22 @@ const messages: readonly (readonly [string, number, ProblemKind])[] = [
 
 describe('the problem behind an error', () => {
 	test.each(messages)('%s (%i): %s', (message, status, kind) => {
-		expect(problemOf({message, path: []}, status).kind).toBe(kind);
+		expect(classifyQueryError({message, path: []}, status).kind).toBe(kind);
 	});
 });
 
 describe('what is missing', () => {
 	test('names the permission', () => {
-		const problem = problemOf({message: 'not authorized', path: []}, 200);
-		expect(missingLine(storeMetrics, problem)).toBe(
+		const problem = classifyQueryError({message: 'not authorized', path: []}, 200);
+		expect(formatMissingLine(storeMetrics, problem)).toBe(
 			'Store metrics need the permission Account Analytics: Read. Add it to the token, or use another credential.',
 		);
-		expect(withoutNumbers(securityEvents, problem)).toMatchObject({code: 'credential_refused'});
+		expect(createMissingFailure(securityEvents, problem)).toMatchObject({code: 'credential_refused'});
 	});
 
 	test('names the fields that the service lacks', () => {
 		const problem = {kind: 'unknown field', message: '', path: ['rayName']} as const;
-		expect(missingLine(securityEvents, problem)).toBe('Security events lack rayName on this service.');
+		expect(formatMissingLine(securityEvents, problem)).toBe('Security events lack rayName on this service.');
 	});
 });
 
@@ -77,7 +77,7 @@ describe('asking', () => {
 
 	test.each(answers)('%s is a problem and no failure', async (_name, answer, kind) => {
 		const {client} = scriptedClient([answer]);
-		const {value, problems} = await analyticsOf(client).ask('query { viewer { __typename } }', never);
+		const {value, problems} = await getAnalytics(client).ask('query { viewer { __typename } }', never);
 		expect(value).toBeUndefined();
 		expect(problems.map(problem => problem.kind)).toEqual([kind]);
 	});
@@ -85,7 +85,7 @@ describe('asking', () => {
 	test('keeps the data that an answer has beside its errors', async () => {
 		const answer = {data: {viewer: {zones: null}}, errors: [{message: 'boom', path: ['viewer', 'zones', 0]}]};
 		const {client} = scriptedClient([json(answer)]);
-		const {value, problems} = await analyticsOf(client).ask('query { viewer { __typename } }', never);
+		const {value, problems} = await getAnalytics(client).ask('query { viewer { __typename } }', never);
 		expect(value).toEqual({viewer: {zones: null}});
 		expect(problems).toEqual([{kind: 'failed', message: 'boom', path: ['viewer', 'zones', '0']}]);
 	});
@@ -96,7 +96,7 @@ describe('asking', () => {
 			() => json({errors: [{message: 'budget depleted'}]}, 429),
 			ok,
 		]);
-		const {ask} = analyticsOf(client);
+		const {ask} = getAnalytics(client);
 		await ask('query { viewer { __typename } }', never);
 		clock.advance(299_000);
 		expect((await ask('query { viewer { __typename } }', never)).problems[0]?.kind).toBe('no budget');
@@ -109,7 +109,7 @@ describe('asking', () => {
 	test('after an outage, the other queries of the same reading are not asked; a second later they are', async () => {
 		const ok = () => json({data: {viewer: {}}});
 		const {client, sent, clock} = scriptedClient([...Array.from({length: 5}, () => refusal(502, 0)), ok]);
-		const {ask} = analyticsOf(client);
+		const {ask} = getAnalytics(client);
 		const [problem] = (await ask('query { viewer { __typename } }', never)).problems;
 		expect(problem?.kind).toBe('failed');
 		expect((await ask('query { viewer { zones { zoneTag } } }', never)).problems).toEqual([problem]);
@@ -127,7 +127,7 @@ describe('asking', () => {
 				return json({data: {viewer: {}}});
 			},
 		]);
-		const {ask} = analyticsOf(client);
+		const {ask} = getAnalytics(client);
 		for (let asked = 0; asked < 1500; asked++) await ask('query { viewer { __typename } }', never);
 		const most = times.map(begin => times.filter(time => time >= begin && time < begin + 300_000).length);
 		expect(Math.max(...most)).toBeLessThanOrEqual(300);

@@ -1,15 +1,19 @@
 import {buildSchema, parse, validate} from 'graphql';
 import {describe, expect, test} from 'vitest';
-import {missingLine, type Read} from '../../source/analytics/problem.ts';
-import {operationsOf, storeSubject, storeSummaries} from '../../source/analytics/store-metrics.ts';
-import {storeSeries} from '../../source/analytics/store-series.ts';
-import {namespaces} from '../../source/kv/namespaces.ts';
+import {formatMissingLine, type Read} from '../../source/analytics/problem.ts';
 import {
-	account,
+	getOperationCount,
+	getStoreSubject,
+	readStoreSummaries,
+} from '../../source/analytics/store-metrics.ts';
+import {readStoreSeries} from '../../source/analytics/store-series.ts';
+import {listKvNamespaces} from '../../source/kv/namespaces.ts';
+import {
 	createSimulator,
-	datasetsWithout,
+	formatSchema,
+	listAvailableDatasets,
 	parseFaults,
-	schemaOf,
+	simulatedAccount,
 } from '../../source/simulator/simulator.ts';
 import {never, scriptedClient, scriptedUrl} from '../service/scripted-transport.ts';
 
@@ -38,7 +42,7 @@ function simulated(faults = '') {
 }
 
 const lines = ({problems}: Read<unknown>) =>
-	problems.map(problem => missingLine(storeSubject(problem), problem));
+	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
 test('the address of a scripted client is that of the simulated service', () => {
 	expect(scriptedUrl).toContain('/client/v4');
@@ -54,10 +58,10 @@ test.each([
 		...(lacks.dimensions.length > 0 ? [`lacks-dimension=${lacks.dimensions.join(',')}`] : []),
 	].join(' ');
 	const {client, queries} = simulated(words);
-	await storeSummaries(client, account.id, never);
-	await storeSeries(client, account.id, undefined, {days: 31}, never);
-	await storeSeries(client, account.id, 'any', {days: 1, storageDays: 31}, never);
-	const schema = buildSchema(schemaOf(datasetsWithout(lacks)));
+	await readStoreSummaries(client, simulatedAccount.id, never);
+	await readStoreSeries(client, simulatedAccount.id, undefined, {days: 31}, never);
+	await readStoreSeries(client, simulatedAccount.id, 'any', {days: 1, storageDays: 31}, never);
+	const schema = buildSchema(formatSchema(listAvailableDatasets(lacks)));
 	const numbers = queries.filter(query => !query.includes('__'));
 	expect(numbers.length).toBeGreaterThanOrEqual(3);
 	for (const query of numbers) expect(validate(schema, parse(query)), query).toEqual([]);
@@ -66,8 +70,8 @@ test.each([
 test('what is known of the schema is asked for once, also by two that ask at the same time', async () => {
 	const {client, queries} = simulated();
 	await Promise.all([
-		storeSummaries(client, account.id, never),
-		storeSeries(client, account.id, undefined, {days: 7}, never),
+		readStoreSummaries(client, simulatedAccount.id, never),
+		readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never),
 	]);
 	expect(queries.filter(query => query.includes('__'))).toHaveLength(5);
 	expect(queries.filter(query => query.includes('settings'))).toHaveLength(2);
@@ -77,8 +81,8 @@ test('what is known of the schema is asked for once, also by two that ask at the
 test('who asks at the same time as someone who is interrupted is answered', async () => {
 	const {client} = simulated();
 	const stopped = new AbortController();
-	const first = storeSummaries(client, account.id, stopped.signal);
-	const second = storeSummaries(client, account.id, never);
+	const first = readStoreSummaries(client, simulatedAccount.id, stopped.signal);
+	const second = readStoreSummaries(client, simulatedAccount.id, never);
 	stopped.abort();
 	await expect(first).rejects.toThrow();
 	expect((await second).problems).toEqual([]);
@@ -86,19 +90,19 @@ test('who asks at the same time as someone who is interrupted is answered', asyn
 
 test('the sums over the hours of a day are those of the list, and each namespace has its own', async () => {
 	const {client} = simulated();
-	const listed = await Array.fromAsync(namespaces(client, account.id, never));
-	const {value: summaries} = await storeSummaries(client, account.id, never, {days: 7});
-	const measured = listed.map(({id}) => summaries?.of(id));
+	const listed = await Array.fromAsync(listKvNamespaces(client, simulatedAccount.id, never));
+	const {value: summaries} = await readStoreSummaries(client, simulatedAccount.id, never, {days: 7});
+	const measured = listed.map(({id}) => summaries?.get(id));
 	expect(measured.every(one => one?.keys !== undefined && one.operations !== undefined)).toBe(true);
-	expect(new Set(measured.map(one => operationsOf(one?.operations, 'read'))).size).toBeGreaterThan(3);
-	const {value: all} = await storeSeries(client, account.id, undefined, {days: 7}, never);
+	expect(new Set(measured.map(one => getOperationCount(one?.operations, 'read'))).size).toBeGreaterThan(3);
+	const {value: all} = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never);
 	const last = all?.storage?.keys.filter(keys => keys !== undefined).at(-1);
 	const total = measured.reduce((sum, one) => sum + (one?.keys ?? 0), 0);
 	expect(last).toBe(total);
 	const reads = all?.operations?.kinds.get('read') ?? [];
 	expect(reads).toHaveLength(7 * 24);
 	const sum = reads.reduce((one, other) => one + other, 0);
-	const listedReads = measured.reduce((one, of) => one + (operationsOf(of?.operations, 'read') ?? 0), 0);
+	const listedReads = measured.reduce((one, of) => one + (getOperationCount(of?.operations, 'read') ?? 0), 0);
 	// The list is of the last 168 hours to the second, the series of 168 whole hours and the one under way.
 	expect(sum / listedReads).toBeGreaterThan(0.98);
 	expect(sum / listedReads).toBeLessThan(1.02);
@@ -113,8 +117,8 @@ describe('faults of the service', () => {
 	])('%s: nothing was read, and why', async (faults, says) => {
 		const {client} = simulated(`${faults} path=graphql`);
 		for (const read of [
-			await storeSummaries(client, account.id, never),
-			await storeSeries(client, account.id, undefined, {days: 7}, never),
+			await readStoreSummaries(client, simulatedAccount.id, never),
+			await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never),
 		]) {
 			expect(read.value).toBeUndefined();
 			expect(lines(read)[0]).toMatch(says);
@@ -123,14 +127,14 @@ describe('faults of the service', () => {
 
 	test('a part that fails in an answer 200 leaves the others', async () => {
 		const {client} = simulated('analytics=partial path=graphql');
-		const {value, problems} = await storeSummaries(client, account.id, never);
+		const {value, problems} = await readStoreSummaries(client, simulatedAccount.id, never);
 		expect(value).toBeDefined();
 		expect(problems.length).toBeGreaterThan(0);
 	});
 
 	test('a service that lacks hours is asked by the day, and one that lacks kinds has all of them as one', async () => {
 		const {client} = simulated('lacks-dimension=datetimeHour,actionType path=graphql');
-		const read = await storeSeries(client, account.id, undefined, {days: 7}, never);
+		const read = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never);
 		expect(read.value?.operations?.step).toBe(86_400_000);
 		expect([...(read.value?.operations?.kinds.keys() ?? [])]).toEqual(['all']);
 		expect(lines(read)).toEqual(['Operations of namespaces lack actionType on this service.']);
@@ -138,7 +142,7 @@ describe('faults of the service', () => {
 
 	test('where the service samples, the counts are estimates', async () => {
 		const {client} = simulated('sample-interval=10 path=graphql');
-		const {value} = await storeSeries(client, account.id, undefined, {days: 1}, never);
+		const {value} = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 1}, never);
 		expect(value?.operations?.isEstimate).toBe(true);
 	});
 });

@@ -1,7 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {missingLine, type Problem, withoutNumbers} from '../../source/analytics/problem.ts';
-import {operationsOf, storeSubject, storeSummaries} from '../../source/analytics/store-metrics.ts';
-import {storeSeries} from '../../source/analytics/store-series.ts';
+import {createMissingFailure, formatMissingLine, type Problem} from '../../source/analytics/problem.ts';
+import {
+	getOperationCount,
+	getStoreSubject,
+	readStoreSummaries,
+} from '../../source/analytics/store-metrics.ts';
+import {readStoreSeries} from '../../source/analytics/store-series.ts';
 import {failureCodes} from '../../source/failure.ts';
 import {never} from '../service/scripted-transport.ts';
 import {type Answers, answered, generous, scriptedAnalytics, storeSchema} from './scripted-analytics.ts';
@@ -22,27 +26,27 @@ const both = {
 };
 
 const lines = (problems: readonly Problem[]) =>
-	problems.map(problem => missingLine(storeSubject(problem), problem));
+	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
 test('one query has keys, bytes and operations of all namespaces', async () => {
 	const {client, queries} = scriptedAnalytics({data: () => answered(both)});
-	const {value, problems} = await storeSummaries(client, 'acc', never);
+	const {value, problems} = await readStoreSummaries(client, 'acc', never);
 	expect(problems).toEqual([]);
 	expect(queries).toHaveLength(1);
-	expect(value?.of('a')).toEqual({
+	expect(value?.get('a')).toEqual({
 		keys: 12,
 		bytes: 3400,
 		operations: {read: 500, write: 20},
 		isEstimate: true,
 	});
-	expect(value?.of('b')).toMatchObject({keys: 1, operations: {list: 3}, isEstimate: false});
-	expect(value?.of('unused')).toEqual({
+	expect(value?.get('b')).toMatchObject({keys: 1, operations: {list: 3}, isEstimate: false});
+	expect(value?.get('unused')).toEqual({
 		keys: undefined,
 		bytes: undefined,
 		operations: {},
 		isEstimate: false,
 	});
-	expect(operationsOf(value?.of('unused').operations, 'read')).toBe(0);
+	expect(getOperationCount(value?.get('unused').operations, 'read')).toBe(0);
 });
 
 test('of two days the later one counts', async () => {
@@ -53,8 +57,8 @@ test('of two days the later one counts', async () => {
 				operations: [],
 			}),
 	});
-	const {value} = await storeSummaries(client, 'acc', never);
-	expect(value?.of('a')).toMatchObject({keys: 5, bytes: 50});
+	const {value} = await readStoreSummaries(client, 'acc', never);
+	expect(value?.get('a')).toMatchObject({keys: 5, bytes: 50});
 });
 
 type Case = Answers & {
@@ -175,18 +179,18 @@ const cases: Readonly<Record<string, Case>> = {
 describe('what is missing is said, and the rest is there', () => {
 	test.each(Object.entries(cases))('%s', async (_name, {says, keys, reads, exit, ...answers}) => {
 		const {client} = scriptedAnalytics(answers);
-		const {value, problems} = await storeSummaries(client, 'acc', never);
+		const {value, problems} = await readStoreSummaries(client, 'acc', never);
 		const said = lines(problems);
 		expect(said).toHaveLength(says.length);
 		for (const [at, one] of says.entries())
 			if (typeof one === 'string') expect(said[at]).toBe(one);
 			else expect(said[at]).toMatch(one);
-		expect(value?.of('a').keys).toBe(keys);
-		expect(operationsOf(value?.of('a').operations, 'read')).toBe(reads);
+		expect(value?.get('a').keys).toBe(keys);
+		expect(getOperationCount(value?.get('a').operations, 'read')).toBe(reads);
 		expect(value === undefined).toBe(exit !== undefined);
 		const [problem] = problems;
 		if (exit !== undefined && problem)
-			expect(failureCodes[withoutNumbers(storeSubject(problem), problem).code].exit).toBe(exit);
+			expect(failureCodes[createMissingFailure(getStoreSubject(problem), problem).code].exit).toBe(exit);
 	});
 });
 
@@ -195,9 +199,9 @@ test('a plan that allows less at once is asked in parts, and the counts are adde
 		limits: {kvOperationsAdaptiveGroups: {...generous, maxDuration: 86_400}},
 		data: query => answered({...(query.includes('storage:') && {storage: []}), operations: both.operations}),
 	});
-	const {value} = await storeSummaries(client, 'acc', never, {days: 3});
+	const {value} = await readStoreSummaries(client, 'acc', never, {days: 3});
 	expect(queries.length).toBeGreaterThanOrEqual(3);
-	expect(value?.of('a').operations?.read).toBe(500 * queries.length);
+	expect(value?.get('a').operations?.read).toBe(500 * queries.length);
 	const times = queries.map(query => /datetime_geq: "(.*?)", datetime_leq: "(.*?)"/.exec(query)?.slice(1));
 	for (const [at, [, to = ''] = []] of times.slice(1).map((time, index) => [index, time] as const)) {
 		const [before = ''] = times[at] ?? [];
@@ -207,7 +211,7 @@ test('a plan that allows less at once is asked in parts, and the counts are adde
 
 test('more days than the service keeps are refused with the limit', async () => {
 	const {client, sent} = scriptedAnalytics({data: () => answered(both)});
-	await expect(storeSeries(client, 'acc', 'a', {days: 32}, never)).rejects.toThrow(
+	await expect(readStoreSeries(client, 'acc', 'a', {days: 32}, never)).rejects.toThrow(
 		/31 days; 32 were asked for/,
 	);
 	expect(sent).toEqual([]);
@@ -240,7 +244,7 @@ test('series: a value for each hour, zero without a row, and none of latency', a
 			}),
 	});
 	clock.advance(41 * 86_400_000 + 5 * 3_600_000);
-	const {value, problems} = await storeSeries(client, 'acc', 'a', {days: 1, storageDays: 31}, never);
+	const {value, problems} = await readStoreSeries(client, 'acc', 'a', {days: 1, storageDays: 31}, never);
 	expect(problems).toEqual([]);
 	expect(queries).toHaveLength(1);
 	const {operations: found, latency, latencyOfKinds, storage: kept} = value ?? {};
@@ -272,7 +276,7 @@ test('of all namespaces keys and bytes are sums, without a last day that is not 
 			}),
 	});
 	clock.advance(41 * 86_400_000);
-	const {value} = await storeSeries(client, 'acc', undefined, {days: 31}, never);
+	const {value} = await readStoreSeries(client, 'acc', undefined, {days: 31}, never);
 	expect(value?.storage?.keys).toEqual([15, undefined]);
 	expect(value?.operations?.kinds.get('read')).toEqual(new Array(31).fill(0));
 });
@@ -294,7 +298,7 @@ test('rows that were cut off leave out the time before them', async () => {
 			}),
 	});
 	clock.advance(41 * 86_400_000);
-	const {value, problems} = await storeSeries(client, 'acc', 'a', {days: 31}, never);
+	const {value, problems} = await readStoreSeries(client, 'acc', 'a', {days: 31}, never);
 	expect(value?.operations?.kinds.get('read')).toEqual([1, 1]);
 	expect(lines(problems)).toEqual([expect.stringMatching(/^Operations of namespaces have more rows/)]);
 });

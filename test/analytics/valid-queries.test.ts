@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {buildSchema, parse, parseValue, validate, valueFromASTUntyped} from 'graphql';
 import {describe, expect, test} from 'vitest';
-import {analyticsOf} from '../../source/analytics/analytics.ts';
-import {eventGroups} from '../../source/analytics/event-groups.ts';
+import {getAnalytics} from '../../source/analytics/analytics.ts';
+import {readEventGroups} from '../../source/analytics/event-groups.ts';
 import type {Dimension, EventFilter} from '../../source/analytics/event-query.ts';
-import {securityEventsOf} from '../../source/analytics/events.ts';
-import {literal} from '../../source/analytics/literal.ts';
-import {datasetsWithout, schemaOf} from '../../source/simulator/simulator.ts';
+import {readSecurityEvents} from '../../source/analytics/events.ts';
+import {formatLiteral} from '../../source/analytics/literal.ts';
+import {formatSchema, listAvailableDatasets} from '../../source/simulator/simulator.ts';
 import {never, scriptedClient} from '../service/scripted-transport.ts';
 
-const schema = buildSchema(schemaOf(datasetsWithout({datasets: [], dimensions: []})));
+const schema = buildSchema(formatSchema(listAvailableDatasets({datasets: [], dimensions: []})));
 
 /** A client that answers nothing, and the errors of the queries that it was sent, by the schema. */
 function checked() {
@@ -63,8 +63,14 @@ describe('queries are valid by the schema', () => {
 						until: now,
 						...Object.fromEntries(filtered.map(part => [part, texts])),
 					};
-					await eventGroups(client, 'zone', filter, {one: {by}, other: {by: ['action'], limit: 5}}, never);
-					await securityEventsOf(client, 'zone', filter, 10, never);
+					await readEventGroups(
+						client,
+						'zone',
+						filter,
+						{one: {by}, other: {by: ['action'], limit: 5}},
+						never,
+					);
+					await readSecurityEvents(client, 'zone', filter, 10, never);
 					expect(mistakes).toEqual([]);
 					expect(count()).toBeGreaterThanOrEqual(2);
 				},
@@ -75,7 +81,7 @@ describe('queries are valid by the schema', () => {
 
 	test('of the schema and the limits', async () => {
 		const {client, mistakes} = checked();
-		const {datasets} = analyticsOf(client);
+		const {datasets} = getAnalytics(client);
 		await datasets.fields('firewallEventsAdaptive', never);
 		await datasets.limits('firewallEventsAdaptive', 'zone', never);
 		await datasets.limits('kvStorageAdaptiveGroups', 'account', never);
@@ -96,7 +102,9 @@ test('an argument is read as it was meant', () => {
 	})).value;
 	fc.assert(
 		fc.property(argument, value => {
-			const read: unknown = valueFromASTUntyped(parseValue(literal(value as Parameters<typeof literal>[0])));
+			const read: unknown = valueFromASTUntyped(
+				parseValue(formatLiteral(value as Parameters<typeof formatLiteral>[0])),
+			);
 			// Halves of surrogate pairs cannot be sent.
 			const meant: unknown = JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
 				typeof part === 'string' ? part.toWellFormed() : part,

@@ -1,6 +1,6 @@
 import {mkdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {grouped} from '../../source/text/figures.ts';
+import {formatInteger} from '../../source/text/figures.ts';
 import {homeOf} from '../screens/support/sample-ways.ts';
 import {serveSimulator} from '../support/serve-simulator.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
@@ -69,7 +69,7 @@ function memoryRow(what: string, before: string, megabytes: number): Row {
 const screenRows = (opening: Opening, count: number): Promise<Row[]> =>
 	onScreen(opening, {columns: 80, rows: 24}, async screen => {
 		await toGenerated(screen);
-		const all = grouped(count);
+		const all = formatInteger(count);
 		const listed = await timed(screen, ['end'], shown =>
 			new RegExp(`${all} keys(?! take)`).test(shown.text()),
 		);

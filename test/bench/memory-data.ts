@@ -1,7 +1,7 @@
 import {closeSync, mkdirSync, openSync, writeFileSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {placeOf} from '../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../source/kv/local/naming.ts';
 import {openLocalStore} from '../../source/kv/local/store.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
 
@@ -64,7 +64,7 @@ export async function makeProject(folder: string, count: number): Promise<string
 			);
 		}
 		// Node 22.13 cannot dispose of a database.
-		const sql = new DatabaseSync(placeOf(root, namespace).database);
+		const sql = new DatabaseSync(getNamespacePaths(root, namespace).database);
 		try {
 			sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
 				${numbers(count)} SELECT ${nameInSql}, first.blob_id, NULL, iif(number % 10 = 0, json_object('number', number), NULL)

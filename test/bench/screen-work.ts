@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {limits} from '../../source/kv/limits.ts';
-import {placeOf} from '../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../source/kv/local/naming.ts';
 import {openLocalStore} from '../../source/kv/local/store.ts';
 import type {Row} from './row.ts';
 import {
@@ -135,7 +135,7 @@ async function fillNamespace(cwd: string, count: number): Promise<void> {
 		await store.put('first', Buffer.from('{"v":1}'), {}, AbortSignal.timeout(10_000));
 	}
 	// Node 22.13 cannot dispose of a database.
-	const sql = new DatabaseSync(placeOf(root, 'big').database);
+	const sql = new DatabaseSync(getNamespacePaths(root, 'big').database);
 	try {
 		sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
 			WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${count - 2})

@@ -5,7 +5,7 @@ import {spawnSync} from 'node:child_process';
 import {copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {binaryFile} from '../../source/release/binary-file.ts';
-import {createSimulator, listen} from '../../source/simulator/simulator.ts';
+import {createSimulator, startListener} from '../../source/simulator/simulator.ts';
 import {proxiedService} from './proxy.ts';
 import {type Done, Root} from './root.ts';
 import {changeAValue, migrateZone} from './screens.ts';
@@ -22,7 +22,7 @@ if (tried.error || /^(unshare|sh|mount|env|chroot):/m.test(tried.stderr)) {
 }
 
 const simulator = createSimulator({migrationSeconds: 0, rateLimit: false});
-await using service = await listen(simulator, {port: 0});
+await using service = await startListener(simulator, {port: 0});
 const env = {CLOUDFLARE_API_BASE_URL: service.url, CLOUDFLARE_API_TOKEN: 'simulated'};
 /** The simulated service inside of the program, with a world that is kept in /tmp. */
 const simulated = {LEDGE_STATE_DIR: '/tmp/state', LEDGE_SIMULATE_MIGRATION_SECONDS: '0'};
@@ -99,10 +99,10 @@ writeFileSync(
 );
 
 await check('commands with --env-file reach a service outside, and Node reads nothing of it', async () => {
-	const before = simulator.calls.all().length;
+	const before = simulator.calls.list().length;
 	assert.match(await ledge(['kv', 'namespace', 'list', '--env-file', '/tmp/service.env']), /"CONFIG"/);
 	assert.match(await ledge(['zones', '--env-file=/tmp/service.env']), /acme\.example/);
-	const calls = simulator.calls.all().length - before;
+	const calls = simulator.calls.list().length - before;
 	assert.ok(calls >= 2);
 	const missing = await root.run(['config', '--env-file', '/missing.env']);
 	assert.equal(missing.code, 2, shown(missing));

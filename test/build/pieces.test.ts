@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {inPieces, type Sharing} from '../../source/build/pieces.ts';
+import {bundleInPieces, type PieceLayout} from '../../source/build/pieces.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,9 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, {recursive: true}));
 
-const sharing: Sharing = {
-	first: {file: 'first.cjs', entry: 'source/entry.ts', with: []},
-	fileFor: (source, isAtStart) =>
+const sharing: PieceLayout = {
+	first: {file: 'first.cjs', entry: 'source/entry.ts', alsoNeeded: []},
+	chooseFile: (source, isAtStart) =>
 		isAtStart && !/late/.test(source) ? 'first.cjs' : /late/.test(source) ? 'late.cjs' : 'shared.cjs',
 	shared: 'shared.cjs',
 };
@@ -25,7 +25,7 @@ const sharing: Sharing = {
 async function run(files: Readonly<Record<string, string>>): Promise<unknown> {
 	for (const [name, text] of Object.entries(files))
 		writeFileSync(join(folder, 'source', name), text.replaceAll(/^\t+/gm, ''));
-	await inPieces(
+	await bundleInPieces(
 		{
 			bundle: true,
 			platform: 'node',

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {account} from '../../source/simulator/simulator.ts';
+import {simulatedAccount} from '../../source/simulator/simulator.ts';
 import {type SampleIds, sampleIds, writingCommands} from '../support/every-command.ts';
 import {type Ended, ledge, scratch, virtualClock} from '../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../support/serve-simulator.ts';
@@ -20,7 +20,7 @@ function home({url}: Pick<ServedSimulator, 'url'>): string {
 	mkdirSync(join(folder, '.config/ledge'), {recursive: true});
 	writeFileSync(
 		join(folder, '.config/ledge/contexts.toml'),
-		`[contexts.prod]\naccount_id = "${account.id}"\ntoken_variable = "PROD_TOKEN"\nbase_url = "${url}"\nproduction = true\n`,
+		`[contexts.prod]\naccount_id = "${simulatedAccount.id}"\ntoken_variable = "PROD_TOKEN"\nbase_url = "${url}"\nproduction = true\n`,
 	);
 	writeFileSync(join(folder, 'put.json'), '[{"key":"new-1","value":"a"}]');
 	writeFileSync(join(folder, 'delete.json'), '["features","limits"]');
@@ -61,7 +61,7 @@ async function run(
 		...(yes ? ['--yes'] : []),
 	];
 	// A job and the trash have their context, beside which variables are refused.
-	const env = named || ownContext.has(name) ? {} : {...on.env, CLOUDFLARE_ACCOUNT_ID: account.id};
+	const env = named || ownContext.has(name) ? {} : {...on.env, CLOUDFLARE_ACCOUNT_ID: simulatedAccount.id};
 	return ledge(words, {
 		cwd,
 		env: {PROD_TOKEN: 'simulated', ...env, EDITOR: join(cwd, 'editor.sh'), LEDGE_STATE_DIR: state},
@@ -248,7 +248,7 @@ test.each([
 	});
 	expect(unnamed.stderr).toMatch(/Add --context prod[\s\S]*or name another account with --account-id\./);
 	expect(fresh.writes().filter(isWrite)).toEqual([]);
-	const other = await block('--account-id', account.id.replace(/^./, 'f'));
+	const other = await block('--account-id', simulatedAccount.id.replace(/^./, 'f'));
 	expect(other).toMatchObject({code: 0});
 });
 

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {quotedForBash, readBashLine} from '../../source/completion/bash-line.ts';
+import {parseBashLine, quoteForBash} from '../../source/completion/bash-line.ts';
 
 const breaks = ' \t\n"\'><=;|&(:';
 
@@ -16,18 +16,18 @@ describe('a line of bash', () => {
 		['ledge my:\\ t', ['ledge', 'my: t'], 'my:', ''],
 		['ledge "a\\"b\\c" ', ['ledge', 'a"b\\c', ''], '', ''],
 		['ledge $(touch X) ', ['ledge', '$(touch', 'X)', ''], '', ''],
-	])('%j', (line, words, kept, quote) => {
-		expect(readBashLine(line, breaks)).toEqual({words, kept, quote});
+	])('%j', (line, words, keptPrefix, quote) => {
+		expect(parseBashLine(line, breaks)).toEqual({words, keptPrefix, quote});
 	});
 
 	test('what is inserted is the text again, in whatever quotes are open', () => {
 		const text = fc.string({unit: 'grapheme', minLength: 1}).filter(one => !/[\p{Cc}\p{Cs}]/u.test(one));
 		fc.assert(
 			fc.property(text, fc.constantFrom('', '"', "'"), (title, quote) => {
-				const inserted = quotedForBash(title, quote as '' | '"' | "'");
+				const inserted = quoteForBash(title, quote as '' | '"' | "'");
 				// bash closes the quotes where the last character is not one of them.
 				const closed = `${quote}${inserted}${quote !== '' && !inserted.endsWith(quote) ? quote : ''}`;
-				expect(readBashLine(`ledge ${closed} `, breaks).words).toEqual(['ledge', title, '']);
+				expect(parseBashLine(`ledge ${closed} `, breaks).words).toEqual(['ledge', title, '']);
 			}),
 		);
 	});
@@ -45,7 +45,7 @@ describe('a line of bash', () => {
 		];
 		for (const title of titles)
 			for (const quote of ['', '"', "'"] as const) {
-				const inserted = quotedForBash(title, quote);
+				const inserted = quoteForBash(title, quote);
 				const closed = `${quote}${inserted}${quote !== '' && !inserted.endsWith(quote) ? quote : ''}`;
 				expect(execFileSync('bash', ['-c', `printf %s ${closed}`], {encoding: 'utf8'})).toBe(title);
 			}

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {completionTree} from '../../source/commands/completion-tree.ts';
+import {buildCompletionTree} from '../../source/commands/completion-tree.ts';
 import {createProgram} from '../../source/commands/program.ts';
-import {answerTo} from '../../source/completion/answer.ts';
-import type {Sources} from '../../source/completion/offers.ts';
+import {answerCompletion} from '../../source/completion/answer.ts';
+import type {CompletionSources} from '../../source/completion/offers.ts';
 import type {TreeNode} from '../../source/completion/tree.ts';
 
-const tree = completionTree((await createProgram()).program);
+const tree = buildCompletionTree((await createProgram()).program);
 
-const sources: Sources = {
+const sources: CompletionSources = {
 	accounts: async () => [{id: 'a1', name: 'Acme'}],
 	bindings: async () => [
 		{binding: 'CONFIG', id: 'id1', hasPreview: true},
@@ -30,7 +30,7 @@ const sources: Sources = {
 
 /** The first line of the answer and the words of the others, without what is said about them. */
 async function answered(...words: readonly string[]): Promise<readonly string[]> {
-	const lines = (await answerTo(['zsh', ...words], tree, () => sources)).split('\n').slice(0, -1);
+	const lines = (await answerCompletion(['zsh', ...words], tree, () => sources)).split('\n').slice(0, -1);
 	return lines.map(line => line.split('\t', 1)[0] ?? '');
 }
 
@@ -107,15 +107,15 @@ describe('what is offered', () => {
 			(node.options ?? []).length +
 			Object.values(node.commands ?? {}).reduce((sum, child) => sum + visit(child), 0);
 		expect(visit(tree)).toBeGreaterThan(200);
-		expect(tree.everywhere.find(({names}) => names.includes('--zone'))?.value).toBe('zone');
-		expect(tree.everywhere.find(({names}) => names.includes('--json'))?.value).toBeUndefined();
+		expect(tree.globalOptions.find(({names}) => names.includes('--zone'))?.value).toBe('zone');
+		expect(tree.globalOptions.find(({names}) => names.includes('--json'))?.value).toBeUndefined();
 	});
 });
 
 describe('the answer to each shell', () => {
 	const line = 'ledge kv namespace delete ';
 	const bash = (type: string, text: string) =>
-		answerTo(['bash', type, ' "\'@><=;|&(:', text], tree, () => sources);
+		answerCompletion(['bash', type, ' "\'@><=;|&(:', text], tree, () => sources);
 
 	test('bash gets words in its quotes, behind what it keeps', async () => {
 		expect(await bash('9', `${line}m`)).toBe('words\nmy:\\ title\n');
@@ -134,12 +134,13 @@ describe('the answer to each shell', () => {
 	});
 
 	test('fish hands over a word in its quotes', async () => {
-		const fish = (word: string) => answerTo(['fish', 'kv', 'namespace', 'delete', word], tree, () => sources);
+		const fish = (word: string) =>
+			answerCompletion(['fish', 'kv', 'namespace', 'delete', word], tree, () => sources);
 		for (const word of ['my', "'my: ", '"my: t', 'my:\\ t', "'my: title'"])
 			expect(await fish(word)).toBe('words\nmy: title\tn1\n');
 	});
 
 	test('another shell gets nothing', async () => {
-		expect(await answerTo(['csh', 'kv', ''], tree, () => sources)).toBe('');
+		expect(await answerCompletion(['csh', 'kv', ''], tree, () => sources)).toBe('');
 	});
 });

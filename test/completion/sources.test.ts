@@ -1,8 +1,8 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {sourcesOf} from '../../source/completion/sources.ts';
-import {keepListing, listingsAt} from '../../source/state/listed.ts';
+import {createCompletionSources} from '../../source/completion/sources.ts';
+import {keepListing, readListings} from '../../source/state/listed.ts';
 import {ledge, scratch} from '../support/run.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -24,9 +24,9 @@ describe('a kept listing', () => {
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
 		const [file = ''] = readdirSync(folder);
 		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-		expect(listingsAt(env, 'namespaces', origin, 1000 + 7 * day)).toHaveLength(1);
-		expect(listingsAt(env, 'namespaces', origin, 1001 + 7 * day)).toEqual([]);
-		expect(listingsAt(env, 'namespaces', origin, 999)).toEqual([]);
+		expect(readListings(env, 'namespaces', origin, 1000 + 7 * day)).toHaveLength(1);
+		expect(readListings(env, 'namespaces', origin, 1001 + 7 * day)).toEqual([]);
+		expect(readListings(env, 'namespaces', origin, 999)).toEqual([]);
 		keepListing(env, {...listing, account: 'a2'}, 1001 + 7 * day);
 		expect(readdirSync(folder)).toHaveLength(1);
 		expect(readdirSync(folder)).not.toContain(file);
@@ -36,9 +36,9 @@ describe('a kept listing', () => {
 		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
 		keepListing(env, listing, 1000);
 		keepListing(env, listing, 2000);
-		expect(listingsAt(env, 'namespaces', origin, 2000)).toMatchObject([{at: 1000}]);
+		expect(readListings(env, 'namespaces', origin, 2000)).toMatchObject([{at: 1000}]);
 		keepListing(env, {...listing, items: []}, 3000);
-		expect(listingsAt(env, 'namespaces', origin, 3000)).toMatchObject([{at: 3000, items: []}]);
+		expect(readListings(env, 'namespaces', origin, 3000)).toMatchObject([{at: 3000, items: []}]);
 	});
 
 	test('of a home that cannot be written is nothing, and no failure; a damaged file is nothing', () => {
@@ -47,7 +47,7 @@ describe('a kept listing', () => {
 		keepListing(env, listing, 1000);
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
 		writeFileSync(join(folder, readdirSync(folder)[0] ?? ''), '{"at": 1');
-		expect(listingsAt(env, 'namespaces', origin, 1000)).toEqual([]);
+		expect(readListings(env, 'namespaces', origin, 1000)).toEqual([]);
 	});
 });
 
@@ -61,7 +61,9 @@ describe('what is known where a line acts', () => {
 		keep(origin, 'a2', 'second', 2000);
 		keep('simulated', 'a3', 'simulated', 3000);
 		const namesAt = async (...pairs: readonly (readonly [string, string])[]) =>
-			(await sourcesOf(given(...pairs), {env, cwd, now: 5000}).namespaces()).map(({name}) => name);
+			(await createCompletionSources(given(...pairs), {env, cwd, now: 5000}).namespaces()).map(
+				({name}) => name,
+			);
 		expect(await namesAt()).toEqual(['second']);
 		expect(await namesAt(['--account-id', 'a1'])).toEqual(['first']);
 		expect(await namesAt(['--account-id', 'unknown'])).toEqual([]);
@@ -81,7 +83,7 @@ describe('what is known where a line acts', () => {
 		const contexts = join(cwd, 'config', 'ledge', 'contexts.toml');
 		writeFileSync(contexts, '[contexts.work]\naccount_id = "abc"\n', {mode: 0o600});
 		const at = (...pairs: readonly (readonly [string, string])[]) =>
-			sourcesOf(given(...pairs), {env, cwd, now: 5000});
+			createCompletionSources(given(...pairs), {env, cwd, now: 5000});
 		const bindings = async (...pairs: readonly (readonly [string, string])[]) =>
 			(await at(...pairs).bindings()).map(({binding}) => binding);
 		expect(await bindings()).toEqual(['TOP']);
@@ -100,7 +102,7 @@ describe('what is known where a line acts', () => {
 		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), CLOUDFLARE_API_TOKEN: 'very-secret-token'};
 		await ledge(['kv', 'namespace', 'list', '--simulate'], {cwd, env});
 		await ledge(['zones', '--simulate'], {cwd, env});
-		const sources = sourcesOf(given(['--simulate', '']), {env, cwd, now: Date.now()});
+		const sources = createCompletionSources(given(['--simulate', '']), {env, cwd, now: Date.now()});
 		expect((await sources.namespaces()).map(({name}) => name)).toContain('CONFIG');
 		expect((await sources.zones()).map(({name}) => name)).toContain('acme.example');
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
@@ -113,7 +115,7 @@ describe('what is known where a line acts', () => {
 		mkdirSync(join(cwd, 'data'));
 		writeFileSync(join(cwd, 'data', 'a.json'), '');
 		writeFileSync(join(cwd, 'data', '.b.json'), '');
-		const {files} = sourcesOf(given(), {env: {}, cwd, now: 0});
+		const {files} = createCompletionSources(given(), {env: {}, cwd, now: 0});
 		expect(files('da')).toEqual(['data/']);
 		expect(files('data/')).toEqual(['data/a.json']);
 		expect(files('data/.b')).toContain('data/.b.json');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {Text} from 'ink';
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
-import {firstVisible, List} from '../../source/components/list.tsx';
+import {getFirstVisible, List} from '../../source/components/list.tsx';
 
 test('the cursor is always in view, and no row at the end stays empty', () => {
 	fc.assert(
@@ -13,7 +13,7 @@ test('the cursor is always in view, and no row at the end stays empty', () => {
 			fc.integer({min: 1, max: 200}),
 			(before, wanted, height, count) => {
 				const cursor = Math.min(wanted, count - 1);
-				const top = firstVisible(before, cursor, height, count);
+				const top = getFirstVisible(before, cursor, height, count);
 				expect(top).toBeGreaterThanOrEqual(0);
 				expect(cursor).toBeGreaterThanOrEqual(top);
 				expect(cursor).toBeLessThan(top + height);
@@ -24,9 +24,9 @@ test('the cursor is always in view, and no row at the end stays empty', () => {
 });
 
 test('inside of the window nothing scrolls; a step over its edge brings half of it', () => {
-	expect(firstVisible(10, 15, 10, 100)).toBe(10);
-	expect(firstVisible(10, 20, 10, 100)).toBe(15);
-	expect(firstVisible(10, 9, 10, 100)).toBe(4);
+	expect(getFirstVisible(10, 15, 10, 100)).toBe(10);
+	expect(getFirstVisible(10, 20, 10, 100)).toBe(15);
+	expect(getFirstVisible(10, 9, 10, 100)).toBe(4);
 });
 
 test('only what can be seen is made', () => {
@@ -36,7 +36,7 @@ test('only what can be seen is made', () => {
 			count={1_000_000}
 			cursor={500_000}
 			height={3}
-			row={(index, isHere) => {
+			renderRow={(index, isHere) => {
 				made.push(index);
 				return <Text>{`${isHere ? '>' : ' '}${index}`}</Text>;
 			}}

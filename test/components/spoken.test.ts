@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {newsIn, spokenLines, spokenTheme} from '../../source/components/spoken.ts';
+import {findNews, spokenTheme, toSpokenLines} from '../../source/components/spoken.ts';
 
 const {marks} = spokenTheme;
 const read = (before: readonly string[], after: readonly string[]) =>
-	newsIn(spokenLines(before.join('\n')), spokenLines(after.join('\n')));
+	findNews(toSpokenLines(before.join('\n')), toSpokenLines(after.join('\n')));
 
 describe('what is read of a frame', () => {
 	test('another place is read whole, with the line of the cursor introduced', () => {
@@ -28,6 +28,6 @@ describe('what is read of a frame', () => {
 
 	test('every mark is a word or nothing', () => {
 		for (const mark of Object.values(marks).flat())
-			expect(spokenLines(`ledge ${mark} x`)[0]?.text).toMatch(/^[\x20-\x7e]+$/);
+			expect(toSpokenLines(`ledge ${mark} x`)[0]?.text).toMatch(/^[\x20-\x7e]+$/);
 	});
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type Step, Stepper, type StepperProps} from '../../source/components/stepper.tsx';
-import {columnsOf} from '../../source/text/columns.ts';
+import {measureColumns} from '../../source/text/columns.ts';
 import {appOf, draw} from '../screens/support/drawn.tsx';
 import {createTestStore} from '../screens/support/store.ts';
 
@@ -11,7 +11,7 @@ const steps: readonly Step[] = [
 	{title: 'deploy', state: 'to come'},
 	{title: 'done', state: 'to come'},
 ];
-const border = {before: 3, lines: ['no documented', 'way back'], inShort: 'no way back'};
+const border = {before: 3, lines: ['no documented', 'way back'], shortText: 'no way back'};
 
 async function rowsOf(props: Partial<StepperProps>, columns = 80) {
 	const all: StepperProps = {steps, border, form: {name: 'column', columns: 20}, ...props};
@@ -64,7 +64,7 @@ describe('as a line', () => {
 			}),
 		);
 		const [row = ''] = await rowsOf({form, steps: eleven, border: {...border, before: 8}}, 60);
-		expect(columnsOf(row)).toBeLessThanOrEqual(60);
+		expect(measureColumns(row)).toBeLessThanOrEqual(60);
 		expect(row).toContain('no way back');
 	});
 });

@@ -156,10 +156,10 @@ describe('a login in the keyring', () => {
 		renameSync(file, file.replace(/toml$/, 'enc'));
 		const credentials = await open();
 		const refused = await credentials.current();
-		expect(await credentials.renewed(refused)).toBeUndefined();
+		expect(await credentials.renew(refused)).toBeUndefined();
 		keep('new');
 		// Requests that nobody has asked for do not run it again.
-		expect(await credentials.renewed(await credentials.current())).toBeUndefined();
+		expect(await credentials.renew(await credentials.current())).toBeUndefined();
 		expect(wrangler.runs()).toHaveLength(2);
 		credentials.askAgain();
 		expect(await credentials.current()).toMatchObject({token: 'new'});
@@ -176,11 +176,11 @@ describe('a login in the keyring', () => {
 		});
 		const credentials = await open();
 		const refused = await credentials.current();
-		await failureOf(() => credentials.renewed(refused));
+		await failureOf(() => credentials.renew(refused));
 		writeFileSync(`${file}.keyring`, '');
-		await failureOf(() => credentials.renewed(refused));
+		await failureOf(() => credentials.renew(refused));
 		credentials.askAgain();
-		expect(await credentials.renewed(await credentials.current())).toMatchObject({token: 'new'});
+		expect(await credentials.renew(await credentials.current())).toMatchObject({token: 'new'});
 		expect(wrangler.runs()).toHaveLength(2);
 	});
 
@@ -277,12 +277,12 @@ describe('a login that the service no longer accepts', () => {
 		});
 		const credentials = await open();
 		const refused = await credentials.current();
-		const renewed = await Promise.all([1, 2, 3].map(() => credentials.renewed(refused)));
+		const renewed = await Promise.all([1, 2, 3].map(() => credentials.renew(refused)));
 		expect(new Set(renewed).size).toBe(1);
 		expect(renewed[0]).toMatchObject({token: 'new'});
 		expect(await credentials.current()).toBe(renewed[0]);
 		// The answer to a request that left before comes in last.
-		expect(await credentials.renewed(refused)).toBe(renewed[0]);
+		expect(await credentials.renew(refused)).toBe(renewed[0]);
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
@@ -291,7 +291,7 @@ describe('a login that the service no longer accepts', () => {
 		const credentials = await open();
 		const refused = await credentials.current();
 		writeFileSync(file, loginOf('new', later));
-		expect(await credentials.renewed(refused)).toMatchObject({token: 'new'});
+		expect(await credentials.renew(refused)).toMatchObject({token: 'new'});
 		expect(wrangler.runs()).toHaveLength(0);
 	});
 
@@ -302,13 +302,13 @@ describe('a login that the service no longer accepts', () => {
 		});
 		const credentials = await open();
 		const refused = await credentials.current();
-		const renewed = await Promise.all([1, 2].map(() => credentials.renewed(refused)));
+		const renewed = await Promise.all([1, 2].map(() => credentials.renew(refused)));
 		expect(renewed).toEqual([undefined, undefined]);
-		expect(await credentials.renewed(await credentials.current())).toBeUndefined();
+		expect(await credentials.renew(await credentials.current())).toBeUndefined();
 		expect(wrangler.runs()).toHaveLength(1);
 		// A person who then signs in again need not start ledge again.
 		writeFileSync(file, loginOf('new', later));
-		expect(await credentials.renewed(await credentials.current())).toMatchObject({token: 'new'});
+		expect(await credentials.renew(await credentials.current())).toMatchObject({token: 'new'});
 		expect(await credentials.current()).toMatchObject({token: 'new'});
 		expect(wrangler.runs()).toHaveLength(1);
 	});
@@ -320,8 +320,8 @@ describe('a login that the service no longer accepts', () => {
 		});
 		const credentials = await open();
 		const refused = await credentials.current();
-		const failures = await Promise.all([1, 2].map(() => failureOf(() => credentials.renewed(refused))));
-		failures.push(await failureOf(() => credentials.renewed(refused)));
+		const failures = await Promise.all([1, 2].map(() => failureOf(() => credentials.renew(refused))));
+		failures.push(await failureOf(() => credentials.renew(refused)));
 		for (const failure of failures) {
 			expect(failure.code).toBe('credential_missing');
 			expect(failure.message).toContain('The service no longer accepts');
@@ -332,7 +332,7 @@ describe('a login that the service no longer accepts', () => {
 
 	test('of variables has no other one', async () => {
 		const credentials = await credentialsOf(sources({env: {CLOUDFLARE_API_TOKEN: 't'}}), {});
-		expect(await credentials.renewed(await credentials.current())).toBeUndefined();
+		expect(await credentials.renew(await credentials.current())).toBeUndefined();
 	});
 });
 

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {chosenAccount} from '../../source/credentials/chosen-account.ts';
+import {findChosenAccount} from '../../source/credentials/chosen-account.ts';
 import {readVariables} from '../../source/settings/variables.ts';
 import type {TrustBasis} from '../../source/state/trust.ts';
 import {failureOf, folderWith} from '../settings/support/files.ts';
@@ -18,13 +18,13 @@ describe('the account that was chosen in wrangler', () => {
 			'a/b/x': '',
 		});
 		for (const cwd of [folder, join(folder, 'a/b')]) {
-			expect(chosenAccount('default', cwd, none)).toEqual({
+			expect(findChosenAccount('default', cwd, none)).toEqual({
 				id: 'ordinary',
 				name: 'Shop',
 				from: join(folder, packages, 'wrangler-account.json'),
 			});
-			expect(chosenAccount('work', cwd, none)).toMatchObject({id: 'of-work', name: 'Work'});
-			expect(chosenAccount('other', cwd, none)).toBeUndefined();
+			expect(findChosenAccount('work', cwd, none)).toMatchObject({id: 'of-work', name: 'Work'});
+			expect(findChosenAccount('other', cwd, none)).toBeUndefined();
 		}
 	});
 
@@ -45,7 +45,7 @@ describe('the account that was chosen in wrangler', () => {
 		],
 		['with nothing', {}, undefined],
 	])('in a folder %s', (_, files, id) => {
-		expect(chosenAccount('default', folderWith(files), none)?.id).toBe(id);
+		expect(findChosenAccount('default', folderWith(files), none)?.id).toBe(id);
 	});
 
 	test('is where WRANGLER_CACHE_DIR says, seen from the working folder', () => {
@@ -60,14 +60,14 @@ describe('the account that was chosen in wrangler', () => {
 			['a', join(folder, 'cache')],
 		] as const) {
 			const variables = readVariables({WRANGLER_CACHE_DIR: given});
-			expect(chosenAccount('default', join(folder, cwd), variables)?.id).toBe('given');
-			expect(chosenAccount('work', join(folder, cwd), variables)).toBeUndefined();
+			expect(findChosenAccount('default', join(folder, cwd), variables)?.id).toBe('given');
+			expect(findChosenAccount('work', join(folder, cwd), variables)).toBeUndefined();
 		}
 	});
 
 	test('needs no name', () => {
 		const folder = folderWith({[`${packages}/wrangler-account.json`]: JSON.stringify({account: {id: 'a'}})});
-		expect(chosenAccount('default', folder, none)).toMatchObject({id: 'a', name: ''});
+		expect(findChosenAccount('default', folder, none)).toMatchObject({id: 'a', name: ''});
 	});
 
 	test.each([
@@ -83,12 +83,12 @@ describe('the account that was chosen in wrangler', () => {
 		saying('a\n'),
 	])('is not in the file %j', text => {
 		const folder = folderWith({[`${packages}/wrangler-account.json`]: text});
-		expect(chosenAccount('default', folder, none)).toBeUndefined();
+		expect(findChosenAccount('default', folder, none)).toBeUndefined();
 	});
 
 	test('is not in a folder of its name', () => {
 		const folder = folderWith({[`${packages}/wrangler-account.json/x`]: ''});
-		expect(chosenAccount('default', folder, none)).toBeUndefined();
+		expect(findChosenAccount('default', folder, none)).toBeUndefined();
 	});
 
 	test('is refused where someone else may have planted it', async () => {
@@ -104,11 +104,13 @@ describe('the account that was chosen in wrangler', () => {
 				mode: path === folder ? mode : 0o755,
 			}),
 		});
-		const failure = await failureOf(() => chosenAccount('default', join(folder, 'a'), none, basis(0o777)));
+		const failure = await failureOf(() =>
+			findChosenAccount('default', join(folder, 'a'), none, basis(0o777)),
+		);
 		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
 		expect(failure.details.why).toContain('planted');
 		expect(failure.details.why).toContain(`${join(folder, 'node_modules')} belongs to user 1001`);
 		expect(failure.next).toContain('--account-id');
-		expect(chosenAccount('default', join(folder, 'a'), none, basis(0o755))?.id).toBe('planted');
+		expect(findChosenAccount('default', join(folder, 'a'), none, basis(0o755))?.id).toBe('planted');
 	});
 });

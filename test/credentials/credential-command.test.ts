@@ -2,7 +2,7 @@ import {chmodSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {commandIn} from '../../source/credentials/credential-command.ts';
+import {parseCredentialCommand} from '../../source/credentials/credential-command.ts';
 import type {SourceOptions} from '../../source/credentials/source.ts';
 import {failureOf, folderWith} from '../settings/support/files.ts';
 import {inUse, sources} from '../settings/support/sources.ts';
@@ -117,9 +117,14 @@ describe('how a credential command is run', () => {
 
 	test('what it printed has no variable of its own in a curl line', async () => {
 		const token = await (await commandOf(`out('t')`).open()).current();
-		expect(token.shown()).toEqual([{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}]);
+		expect(token.getShownHeaders()).toEqual([
+			{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'},
+		]);
 		const key = await (await commandOf(printing({type: 'api_key', key: 'k', email: 'e'})).open()).current();
-		expect(key.shown().map(({variable}) => variable)).toEqual(['$CLOUDFLARE_EMAIL', '$CLOUDFLARE_API_KEY']);
+		expect(key.getShownHeaders().map(({variable}) => variable)).toEqual([
+			'$CLOUDFLARE_EMAIL',
+			'$CLOUDFLARE_API_KEY',
+		]);
 	});
 
 	test('once, for all requests; only when the first one asks', async () => {
@@ -149,7 +154,7 @@ describe('how a credential command is run', () => {
 		const credentials = await open();
 		const refused = await credentials.current();
 		expect(refused).toMatchObject({token: 'first'});
-		const renewed = await Promise.all([1, 2].map(() => credentials.renewed(refused)));
+		const renewed = await Promise.all([1, 2].map(() => credentials.renew(refused)));
 		for (const found of renewed) expect(found).toMatchObject({token: 'second'});
 		expect(helper.runs()).toHaveLength(2);
 	});
@@ -158,7 +163,7 @@ describe('how a credential command is run', () => {
 		const {open, helper} = commandOf(`out('t')`);
 		const credentials = await open();
 		const refused = await credentials.current();
-		for (const _ of [1, 2]) expect(await credentials.renewed(refused)).toBeUndefined();
+		for (const _ of [1, 2]) expect(await credentials.renew(refused)).toBeUndefined();
 		expect(helper.runs()).toHaveLength(2);
 	});
 
@@ -227,7 +232,7 @@ describe('how a credential command is run', () => {
 });
 
 describe('a credential command in a variable', () => {
-	const read = (value: string) => commandIn({value, from: 'LEDGE_CREDENTIAL_COMMAND'}).value;
+	const read = (value: string) => parseCredentialCommand({value, from: 'LEDGE_CREDENTIAL_COMMAND'}).value;
 
 	test.each([
 		['pass show cf', ['pass', 'show', 'cf']],

@@ -48,10 +48,10 @@ describe('which credential is in force', () => {
 	test('headers are those of the credential, and shown ones hold variables', async () => {
 		const token = await on({}, sources({env: {CF_API_TOKEN: 'abc'}}));
 		expect(token.headers()).toEqual({Authorization: 'Bearer abc'});
-		expect(token.shown()).toEqual([{header: 'Authorization: Bearer ', variable: '$CF_API_TOKEN'}]);
+		expect(token.getShownHeaders()).toEqual([{header: 'Authorization: Bearer ', variable: '$CF_API_TOKEN'}]);
 		const key = await on({}, sources({env: {CLOUDFLARE_API_KEY: 'k', CF_EMAIL: 'e'}}));
 		expect(key.headers()).toEqual({'X-Auth-Email': 'e', 'X-Auth-Key': 'k'});
-		expect(key.shown()).toEqual([
+		expect(key.getShownHeaders()).toEqual([
 			{header: 'X-Auth-Email: ', variable: '$CF_EMAIL'},
 			{header: 'X-Auth-Key: ', variable: '$CLOUDFLARE_API_KEY'},
 		]);

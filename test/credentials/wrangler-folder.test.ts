@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {wranglerFolder} from '../../source/credentials/wrangler-folder.ts';
+import {findWranglerFolder} from '../../source/credentials/wrangler-folder.ts';
 import {readVariables} from '../../source/settings/variables.ts';
 import {folderWith} from '../settings/support/files.ts';
 
 const loginFile = (env: Readonly<Record<string, string>>, home: string, platform: NodeJS.Platform): string =>
-	join(wranglerFolder(readVariables(env), {home, platform})?.path ?? '', 'config', 'default.toml');
+	join(findWranglerFolder(readVariables(env), {home, platform})?.path ?? '', 'config', 'default.toml');
 
 describe('where the login of wrangler is looked for', () => {
 	test.each([
@@ -56,9 +56,9 @@ describe('where the login of wrangler is looked for', () => {
 		['win32', 'USERPROFILE'],
 	] as const)('the home folder on %s is that of %s, and shown as ~', (platform, name) => {
 		const home = folderWith({'.wrangler/x': ''});
-		const folder = wranglerFolder(readVariables({[name]: home}), {platform});
+		const folder = findWranglerFolder(readVariables({[name]: home}), {platform});
 		expect(folder?.path).toBe(join(home, '.wrangler'));
-		expect(folder?.shown(join(home, '.wrangler/x'))).toBe('~/.wrangler/x');
-		expect(folder?.shown(`${home}-other/x`)).toBe(`${home}-other/x`);
+		expect(folder?.formatPath(join(home, '.wrangler/x'))).toBe('~/.wrangler/x');
+		expect(folder?.formatPath(`${home}-other/x`)).toBe(`${home}-other/x`);
 	});
 });

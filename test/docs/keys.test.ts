@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {editCommandOf} from '../../source/screens/shell/edit-keys.ts';
+import {getEditCommand} from '../../source/screens/shell/edit-keys.ts';
 import {readPage} from './pages.ts';
 
 test('the keys for typing text in docs/keys.md edit text', () => {
@@ -8,6 +8,6 @@ test('the keys for typing text in docs/keys.md edit text', () => {
 		[...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
 	);
 	expect(names.length).toBeGreaterThan(30);
-	const without = names.filter(name => editCommandOf({name, text: '', sequence: ''}) === undefined);
+	const without = names.filter(name => getEditCommand({name, text: '', sequence: ''}) === undefined);
 	expect(without).toEqual([]);
 });

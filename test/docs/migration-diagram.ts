@@ -1,4 +1,4 @@
-import {type MigrationState, migrationStates} from '../../source/migration/machine/states.ts';
+import {type MachineState, migrationStates} from '../../source/migration/machine/states.ts';
 import {type MigrationEvent, transitions} from '../../source/migration/machine/transitions.ts';
 
 /** How it is written over an arrow that several readings of the service have in common. */
@@ -19,9 +19,9 @@ export function migrationDiagram(): string {
 	].join('\n');
 }
 
-function arrows(from: MigrationState): string[] {
+function arrows(from: MachineState): string[] {
 	const byTarget = Map.groupBy(
-		Object.entries(transitions[from]) as [MigrationEvent, MigrationState][],
+		Object.entries(transitions[from]) as [MigrationEvent, MachineState][],
 		([, to]) => to,
 	);
 	return [...byTarget]
@@ -44,4 +44,4 @@ function label(events: readonly MigrationEvent[]): string {
 	return [...(whole.length > 0 ? [`${reading} ${whole.join(', ')}`] : []), ...others].join(' / ');
 }
 
-const identifier = (state: MigrationState): string => state.replaceAll(' ', '_');
+const identifier = (state: MachineState): string => state.replaceAll(' ', '_');

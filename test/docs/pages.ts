@@ -4,14 +4,14 @@ import {exitCodes, failureCodes} from '../../source/failure.ts';
 import {
 	type DescribedCommand,
 	type DescribedOption,
-	describedCommands,
-	optionsEverywhere,
+	listDescribedCommands,
+	listGlobalOptions,
 } from '../../source/manual/command-tree.ts';
 import {environmentVariables} from '../../source/manual/environment-variables.ts';
 import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
 import type {Action} from '../../source/screens/shell/app.ts';
-import {keyName} from '../../source/screens/shell/key-names.ts';
+import {formatKeyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';
 import {table} from './markdown.ts';
@@ -33,7 +33,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 	);
 	return {
 		'readme.md': {'exit codes': exits},
-		'docs/commands.md': {commands: commandReference(describedCommands(program))},
+		'docs/commands.md': {commands: commandReference(listDescribedCommands(program))},
 		'docs/keys.md': {keys: keyReference()},
 		'docs/errors.md': {
 			'exit codes': exits,
@@ -55,7 +55,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 					meaning,
 				]),
 			),
-			'options everywhere': optionTable(optionsEverywhere(program)),
+			'options everywhere': optionTable(listGlobalOptions(program)),
 		},
 		'docs/simulator.md': {
 			faults: table(
@@ -130,7 +130,7 @@ function keyReference(): string {
 		.toSorted(([one], [other]) => rank(one) - rank(other) || first.indexOf(one) - first.indexOf(other))
 		.map(([group, own]) => {
 			const rows = [...Map.groupBy(own, ({keys, title}) => `${keys} ${title}`).values()].map(same => [
-				(same[0]?.keys ?? []).map(key => `\`${keyName(key, marks)}\``).join(' '),
+				(same[0]?.keys ?? []).map(key => `\`${formatKeyName(key, marks)}\``).join(' '),
 				same[0]?.title ?? '',
 				[...new Set(same.map(({where}) => placesText(where)))].toSorted().join(', '),
 			]);

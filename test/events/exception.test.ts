@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {exceptionFor} from '../../source/events/exception.ts';
-import {type KnownRules, ruleBehind} from '../../source/events/rule-behind.ts';
+import {proposeEventException} from '../../source/events/exception.ts';
+import {type KnownRules, resolveEventRule} from '../../source/events/rule-behind.ts';
 import {analyse} from '../../source/firewall/expression/expressions.ts';
-import {addressExpression, pathExpression} from '../../source/firewall/rules/targets.ts';
+import {buildAddressExpression, buildPathExpression} from '../../source/firewall/rules/targets.ts';
 import {seedOf} from '../support/seed.ts';
 
 const owasp = {id: '4814384a9e5d4991b9815dcfc25d2f1f', name: 'OWASP Core Ruleset'};
@@ -24,7 +24,7 @@ function comparedWith(expression: string): unknown {
 describe('the rule behind an event', () => {
 	test('is named by the event, else by the rules that were read', () => {
 		const of = (source: string, id: string, description?: string) =>
-			ruleBehind({source, rule: id, ...(description !== undefined && {description})}, known);
+			resolveEventRule({source, rule: id, ...(description !== undefined && {description})}, known);
 		expect(of('firewallManaged', rule.id)).toEqual({
 			kind: 'managed',
 			id: rule.id,
@@ -44,7 +44,7 @@ describe('an exception for an event', () => {
 	const event = {source: 'firewallManaged', rule: rule.id, action: 'block', path: '/login'};
 
 	test('skips this rule for this path', () => {
-		expect(exceptionFor(event, known)).toEqual({
+		expect(proposeEventException(event, known)).toEqual({
 			exception: {
 				expression: 'http.request.uri.path eq "/login"',
 				skips: {kind: 'rules', rules: {[owasp.id]: [rule.id]}},
@@ -54,7 +54,7 @@ describe('an exception for an event', () => {
 	});
 
 	test('tests the host as well, where the event names it', () => {
-		expect(exceptionFor({...event, host: 'shop.example'}, known)).toMatchObject({
+		expect(proposeEventException({...event, host: 'shop.example'}, known)).toMatchObject({
 			exception: {
 				expression: '(http.host eq "shop.example" and http.request.uri.path eq "/login")',
 				skips: {kind: 'rules', rules: {[owasp.id]: [rule.id]}},
@@ -63,7 +63,9 @@ describe('an exception for an event', () => {
 	});
 
 	test('leaves the expression to be typed where the path is unknown', () => {
-		expect(exceptionFor({...event, path: undefined}, known)).toMatchObject({exception: {expression: ''}});
+		expect(proposeEventException({...event, path: undefined}, known)).toMatchObject({
+			exception: {expression: ''},
+		});
 	});
 
 	test.each([
@@ -77,7 +79,7 @@ describe('an exception for an event', () => {
 		[{...event, rule: 'f'.repeat(32)}, 'is unknown'],
 		[{...event, path: `/${'é'.repeat(5000)}`}, 'The path is too long'],
 	])('is refused with the reason: %o', (given, reason) => {
-		const proposed = exceptionFor(given, known);
+		const proposed = proposeEventException(given, known);
 		expect('refused' in proposed && proposed.refused).toContain(reason);
 	});
 
@@ -104,7 +106,7 @@ describe('an exception for an event', () => {
 			.map(parts => `/${parts.join('')}`);
 		fc.assert(
 			fc.property(fc.oneof(path, hostile), text => {
-				const tree = comparedWith(pathExpression(text));
+				const tree = comparedWith(buildPathExpression(text));
 				const {value} = findValue(JSON.parse(String(tree)));
 				expect(value).toBe(text.toWellFormed());
 			}),
@@ -127,8 +129,8 @@ function findValue(tree: unknown): {readonly value?: unknown} {
 
 describe('the expression of an address', () => {
 	test('is of exactly one address, and nothing that only begins as one', () => {
-		expect(addressExpression('192.0.2.7')).toBe('ip.src eq 192.0.2.7');
-		expect(addressExpression('2001:db8::7')).toBe('ip.src eq 2001:db8::7');
+		expect(buildAddressExpression('192.0.2.7')).toBe('ip.src eq 192.0.2.7');
+		expect(buildAddressExpression('2001:db8::7')).toBe('ip.src eq 2001:db8::7');
 		for (const text of [
 			'',
 			'192.0.2.0/24',
@@ -137,6 +139,6 @@ describe('the expression of an address', () => {
 			'fe80::1%eth0',
 			'a.example',
 		])
-			expect(addressExpression(text)).toBeUndefined();
+			expect(buildAddressExpression(text)).toBeUndefined();
 	});
 });

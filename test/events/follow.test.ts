@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {SecurityEvent} from '../../source/analytics/events.ts';
 import type {Problem} from '../../source/analytics/problem.ts';
-import {follow, followingPause, longestDelay} from '../../source/events/follow.ts';
+import {followEvents, followPauseMs, maxEventDelayMs} from '../../source/events/follow.ts';
 import {Failure} from '../../source/failure.ts';
 import {randomFrom, seedOf} from '../support/seed.ts';
 import {type Answered, inZone, queriedClient, timeIn, zone} from './scripted.ts';
@@ -36,7 +36,7 @@ async function followed(
 	events: readonly Happened[],
 	{
 		since = begin,
-		most = 1000,
+		most: limit = 1000,
 		looks = 10,
 		fault = () => undefined,
 		settings = {},
@@ -74,15 +74,15 @@ async function followed(
 		clock: {
 			...clock,
 			async wait(milliseconds: number, signal: AbortSignal) {
-				if (milliseconds === followingPause && ++pauses >= looks) stop.abort();
+				if (milliseconds === followPauseMs && ++pauses >= looks) stop.abort();
 				await wait(milliseconds, signal);
 			},
 		},
 	};
-	const ended = await follow(
+	const ended = await followEvents(
 		watched,
 		zone,
-		{since, most},
+		{since, limit},
 		{
 			onEvents: async fresh => void shown.push([...fresh]),
 			onProblem: problem => void problems.push(problem),
@@ -206,7 +206,7 @@ describe('whatever happens, and whatever goes wrong', () => {
 		const events = Array.from({length: 150}, (_, index) =>
 			happened(
 				begin + Math.floor((random() * span) / 1000) * 1000,
-				Math.floor(random() ** 3 * (longestDelay - 60_000)),
+				Math.floor(random() ** 3 * (maxEventDelayMs - 60_000)),
 				random() < 0.1 ? 'shared' : String(index),
 				{ruleId: `rule ${index}`},
 			),

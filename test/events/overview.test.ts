@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {EventFilter} from '../../source/analytics/event-query.ts';
-import {missingLine, securityEvents} from '../../source/analytics/problem.ts';
-import {bucketIn, readOverview} from '../../source/events/overview.ts';
+import {formatMissingLine, securityEvents} from '../../source/analytics/problem.ts';
+import {findFinestBucket, readEventOverview} from '../../source/events/overview.ts';
 import {never} from '../service/scripted-transport.ts';
 import {type Answered, inZone, queriedClient, schemaOf, zone} from './scripted.ts';
 
@@ -56,7 +56,7 @@ async function overview(
 ) {
 	const found = queriedClient({schema: schemaOf([], all), answer: ({query}) => answer(query), ...options});
 	found.clock.advance(until - found.clock.now());
-	return {...(await readOverview(found.client, zone, asked, never)), queries: found.queries};
+	return {...(await readEventOverview(found.client, zone, asked, never)), queries: found.queries};
 }
 
 describe('what happened in a zone', () => {
@@ -115,7 +115,7 @@ describe('what happened in a zone', () => {
 		expect(value?.plots.action?.step).toBe(86_400_000);
 		expect(value?.tops.addresses).toBeUndefined();
 		expect(value?.tops.rules).toEqual([]);
-		expect(problems.map(problem => missingLine(securityEvents, problem))).toEqual([
+		expect(problems.map(problem => formatMissingLine(securityEvents, problem))).toEqual([
 			'Security events lack clientIP, clientCountryName on this service.',
 		]);
 	});
@@ -212,7 +212,7 @@ describe('what is missing', () => {
 	])('is named: %s', async (_, answered, line) => {
 		const {value, problems} = await overview(() => answered);
 		expect(value).toBeUndefined();
-		expect(problems.map(problem => missingLine(securityEvents, problem))).toEqual([line]);
+		expect(problems.map(problem => formatMissingLine(securityEvents, problem))).toEqual([line]);
 	});
 
 	test('is the plan, where that is known', async () => {
@@ -231,14 +231,14 @@ describe('the buckets of a time', () => {
 		[7 * 24 * hour, 'datetimeHour'],
 		[31 * 24 * hour, 'date'],
 	])('of %i ms are %s', (span, name) => {
-		expect(bucketIn({since: until - span, until}, () => true)).toBe(name);
+		expect(findFinestBucket({since: until - span, until}, () => true)).toBe(name);
 	});
 
 	test('are those that the service has', () => {
-		expect(bucketIn(filter, name => name === 'datetimeHour')).toBe('datetimeHour');
-		expect(bucketIn({since: until - 400 * 24 * hour, until}, name => name === 'datetimeHour')).toBe(
+		expect(findFinestBucket(filter, name => name === 'datetimeHour')).toBe('datetimeHour');
+		expect(findFinestBucket({since: until - 400 * 24 * hour, until}, name => name === 'datetimeHour')).toBe(
 			'datetimeHour',
 		);
-		expect(bucketIn(filter, () => false)).toBeUndefined();
+		expect(findFinestBucket(filter, () => false)).toBeUndefined();
 	});
 });

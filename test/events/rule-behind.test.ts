@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {calledIn, type KnownRules, ruleBehind} from '../../source/events/rule-behind.ts';
+import {formatEventRuleName, type KnownRules, resolveEventRule} from '../../source/events/rule-behind.ts';
 
 const known: KnownRules = {
 	custom: [
@@ -21,7 +21,7 @@ const known: KnownRules = {
 
 const called = (source: string, rule?: string, description?: string) => {
 	const reference = {source, ...(rule && {rule}), ...(description && {description})};
-	return calledIn(reference, ruleBehind(reference, known));
+	return formatEventRuleName(reference, resolveEventRule(reference, known));
 };
 
 test('a rule is called by its name, else by what it is for, else by its id', () => {

@@ -1,19 +1,19 @@
 import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {continuation} from '../../source/firewall/continuation.ts';
-import {emergencyCommand} from '../../source/firewall/rules/emergency-command.ts';
-import {safeText} from '../../source/text/safe-text.ts';
+import {formatCreateRuleCommand} from '../../source/firewall/continuation.ts';
+import {formatEmergencyCommand} from '../../source/firewall/rules/emergency-command.ts';
+import {escapeText} from '../../source/text/safe-text.ts';
 import {isFull} from '../support/full.ts';
 
 const zone = {id: 'zone1'};
 
 test('the command that goes on names zone, filter and action, and no more than was given', () => {
-	expect(continuation(zone, {action: 'block'}, 'filter1')).toBe(
+	expect(formatCreateRuleCommand(zone, {action: 'block'}, 'filter1')).toBe(
 		'ledge firewall rule create --zone-id zone1 --filter-id filter1 --action block',
 	);
 	expect(
-		continuation(
+		formatCreateRuleCommand(
 			zone,
 			{action: 'bypass', products: ['waf', 'bic'], priority: 0, paused: true, description: "it's", ref: 'r'},
 			'filter1',
@@ -25,7 +25,7 @@ test('the command that goes on names zone, filter and action, and no more than w
 
 test('the emergency command has the zone before all that can be long, and every setting', () => {
 	expect(
-		emergencyCommand(
+		formatEmergencyCommand(
 			{...zone, name: 'a.example'},
 			{action: 'block', priority: 3, paused: true},
 			'ssl\nand ip.src eq 192.0.2.1',
@@ -42,9 +42,9 @@ test.each([
 	['=sh', "'=sh'"],
 	['a=b', 'a=b'],
 ])('%j stands on one line, as nothing that a screen hides', (description, word) => {
-	expect(continuation(zone, {action: 'block', description}, 'f').endsWith(` --description ${word}`)).toBe(
-		true,
-	);
+	expect(
+		formatCreateRuleCommand(zone, {action: 'block', description}, 'f').endsWith(` --description ${word}`),
+	).toBe(true);
 });
 
 test('any description reaches ledge through a shell as it was', () => {
@@ -54,9 +54,9 @@ test('any description reaches ledge through a shell as it was', () => {
 	fc.assert(
 		fc.property(fc.array(text, {minLength: 40, maxLength: 40}), descriptions => {
 			const commands = descriptions.map(description =>
-				continuation(zone, {action: 'block', description}, 'f').replace(/^ledge/, 'last'),
+				formatCreateRuleCommand(zone, {action: 'block', description}, 'f').replace(/^ledge/, 'last'),
 			);
-			expect(commands.map(safeText)).toEqual(commands);
+			expect(commands.map(escapeText)).toEqual(commands);
 			const script = ['last() { shift $(($# - 1)); printf \'%s\\0\' "$1"; }', ...commands].join('\n');
 			const printed = execFileSync('bash', ['-c', script], {env: {...process.env, LC_ALL: 'C'}});
 			expect(printed.toString().split('\0').slice(0, -1)).toEqual(descriptions);

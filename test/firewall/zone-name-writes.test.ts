@@ -1,5 +1,5 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {typed} from '../../source/keyboard/key.ts';
+import {createTextKey} from '../../source/keyboard/key.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';
@@ -337,10 +337,10 @@ const screens: Record<
 			const {state} = space;
 			state().wizard.begin({kind: 'new rule'});
 			state().navigation.go('wizard');
-			for (const character of expressionFor(size)) state().wizard.type(typed(character));
-			state().wizard.nextStep();
+			for (const character of expressionFor(size)) state().wizard.type(createTextKey(character));
+			state().wizard.goToNextStep();
 			state().wizard.chooseAction('allow');
-			state().wizard.nextStep();
+			state().wizard.goToNextStep();
 			space.passes(minReviewMs);
 			void state().wizard.send();
 			return [];
@@ -353,10 +353,10 @@ const screens: Record<
 			const {state} = space;
 			state().customRule.begin({kind: 'new'});
 			state().navigation.go('customRule');
-			for (const character of expressionFor(size)) state().customRule.type(typed(character));
-			state().customRule.nextStep();
+			for (const character of expressionFor(size)) state().customRule.type(createTextKey(character));
+			state().customRule.goToNextStep();
 			state().customRule.chooseAction('block');
-			state().customRule.nextStep();
+			state().customRule.goToNextStep();
 			space.passes(minReviewMs);
 			void state().customRule.send();
 			return [];
@@ -480,7 +480,7 @@ test.each(screenRows)('on screens, $name: $size', async ({on, size, begin, keys}
 	space.state().customRules.open(zone);
 	if (on === 'firewall') await space.state().firewall.load(space.signal);
 	else await space.state().customRules.load(space.signal);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	space.state().navigation.go(on);
 	const asked = await keys(space, size);
 	const writes = watchWrites(space);

@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import type {Key} from '../../source/keyboard/key.ts';
-import {listen} from '../../source/keyboard/keyboard.ts';
+import {listenToKeys} from '../../source/keyboard/keyboard.ts';
 
 /** A terminal's stdin that records its calls, and returns what the test types. */
 class Stdin extends EventEmitter {
@@ -26,7 +26,7 @@ class Stdin extends EventEmitter {
 function start() {
 	const stdin = new Stdin();
 	const seen: string[] = [];
-	const keyboard = listen(stdin as unknown as NodeJS.ReadStream, ({name}) => void seen.push(name));
+	const keyboard = listenToKeys(stdin as unknown as NodeJS.ReadStream, ({name}) => void seen.push(name));
 	return {stdin, seen, keyboard};
 }
 
@@ -43,7 +43,7 @@ describe('a keyboard', () => {
 	test('hands a key on at once, and each of a burst in a turn of its own', async () => {
 		const stdin = new Stdin();
 		const seen: string[] = [];
-		listen(stdin as unknown as NodeJS.ReadStream, ({name}) => {
+		listenToKeys(stdin as unknown as NodeJS.ReadStream, ({name}) => {
 			seen.push(name);
 			// What React does: a microtask, and behind that work in a turn of the event loop.
 			queueMicrotask(() => {
@@ -134,7 +134,7 @@ describe('a keyboard', () => {
 			seen.push(name);
 			queueMicrotask(() => seen.push('drawn'));
 		};
-		listen(stdin as unknown as NodeJS.ReadStream, onKey, promise);
+		listenToKeys(stdin as unknown as NodeJS.ReadStream, onKey, promise);
 		stdin.type('jk');
 		stdin.type('\u001b');
 		await pass(100);

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {withPastedEnds} from '../../source/keyboard/pasted.ts';
+import {markPastedEnds} from '../../source/keyboard/pasted.ts';
 import {createSplitter} from '../../source/keyboard/split.ts';
 
 /** What the enters of one read say of themselves. */
 const enters = (read: string) =>
-	withPastedEnds(createSplitter().push(Buffer.from(read)))
+	markPastedEnds(createSplitter().push(Buffer.from(read)))
 		.filter(({name}) => name === 'enter')
 		.map(({pasted}) => pasted);
 

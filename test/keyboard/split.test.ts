@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Key} from '../../source/keyboard/key.ts';
-import {withoutAlt} from '../../source/keyboard/meaning.ts';
+import {splitAlt} from '../../source/keyboard/meaning.ts';
 import {createSplitter} from '../../source/keyboard/split.ts';
 import {isFull, runs} from '../support/full.ts';
 
@@ -140,7 +140,7 @@ describe('what a sequence means', () => {
 	});
 
 	test('an alt that was Esc and another key in one burst can be taken apart', () => {
-		const apart = (input: string) => keysOf(input).map(key => withoutAlt(key)?.map(({name}) => name));
+		const apart = (input: string) => keysOf(input).map(key => splitAlt(key)?.map(({name}) => name));
 		expect(apart('\u001bj')).toEqual([['esc', 'j']]);
 		expect(apart('\u001b\u001b[B')).toEqual([['esc', 'down']]);
 		expect(apart('\u001b\r')).toEqual([['esc', 'enter']]);
@@ -176,9 +176,9 @@ describe('a paste', () => {
 	test('without an end is handed on after silence, and the keyboard works again', () => {
 		const splitter = createSplitter();
 		expect(splitter.push(Buffer.from('\u001b[200~half\u001b[20'))).toEqual([]);
-		expect(splitter.patience()).toBe(1000);
+		expect(splitter.getPatience()).toBe(1000);
 		expect(splitter.flush().map(({text}) => text)).toEqual(['half\u001b[20']);
-		expect(splitter.patience()).toBeUndefined();
+		expect(splitter.getPatience()).toBeUndefined();
 		expect(splitter.push(Buffer.from('q')).map(({name}) => name)).toEqual(['q']);
 	});
 
@@ -217,9 +217,9 @@ describe('what is not complete', () => {
 	])('%s', (_what, input, patience, expected) => {
 		const splitter = createSplitter();
 		const before = splitter.push(Buffer.from(input));
-		expect(splitter.patience()).toBe(patience);
+		expect(splitter.getPatience()).toBe(patience);
 		expect(splitter.flush().map(({name}) => name)).toEqual(expected);
-		expect(splitter.patience()).toBeUndefined();
+		expect(splitter.getPatience()).toBeUndefined();
 		expect(splitter.push(Buffer.from('[\n')).map(({name}) => name)).toEqual(['[', 'enter']);
 		expect(before.map(({name}) => name)).toEqual(input === '\r' ? ['enter'] : []);
 	});

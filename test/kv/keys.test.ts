@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type KeysPage, type KeysQuery, keyPages} from '../../source/kv/keys.ts';
+import {type KeysPage, type KeysQuery, listKeyPages} from '../../source/kv/keys.ts';
 import type {KvStore} from '../../source/kv/store.ts';
 import {MemoryStore} from './support/memory-store.ts';
 
@@ -19,7 +19,7 @@ function storeOf(kind: KvStore['kind'], count: number): {store: MemoryStore; ask
 
 async function pagesOf(store: KvStore, query: KeysQuery): Promise<KeysPage[]> {
 	const pages: KeysPage[] = [];
-	for await (const page of keyPages(store, query, new AbortController().signal)) pages.push(page);
+	for await (const page of listKeyPages(store, query, new AbortController().signal)) pages.push(page);
 	return pages;
 }
 

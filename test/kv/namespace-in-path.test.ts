@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {namespaceInPath} from '../../source/kv/namespace-in-path.ts';
-import {namespacePath} from '../../source/kv/namespaces.ts';
+import {parseNamespaceFromPath} from '../../source/kv/namespace-in-path.ts';
+import {buildNamespacePath} from '../../source/kv/namespaces.ts';
 
 test.each([
 	'0123',
@@ -8,12 +8,12 @@ test.each([
 	'a b',
 	'%2F',
 ])('the namespace %s is found in the paths that are made of it', id => {
-	const path = namespacePath('acme', id);
-	expect(namespaceInPath(path)).toBe(id);
-	expect(namespaceInPath(`${path}/values/${encodeURIComponent('/namespaces/other')}`)).toBe(id);
+	const path = buildNamespacePath('acme', id);
+	expect(parseNamespaceFromPath(path)).toBe(id);
+	expect(parseNamespaceFromPath(`${path}/values/${encodeURIComponent('/namespaces/other')}`)).toBe(id);
 });
 
 test('other paths have none', () => {
-	expect(namespaceInPath('/accounts/acme/storage/kv/namespaces')).toBeUndefined();
-	expect(namespaceInPath('/zones/z/filters?path=/namespaces/0123')).toBeUndefined();
+	expect(parseNamespaceFromPath('/accounts/acme/storage/kv/namespaces')).toBeUndefined();
+	expect(parseNamespaceFromPath('/zones/z/filters?path=/namespaces/0123')).toBeUndefined();
 });

@@ -2,13 +2,13 @@ import {expect, test} from 'vitest';
 import {openInput} from '../../source/kv/bulk/input.ts';
 import {openLocalStore} from '../../source/kv/local/store.ts';
 import {createNamespace} from '../../source/kv/namespaces.ts';
-import {mostReadBytes} from '../../source/kv/read-limit.ts';
+import {maxReadBytes} from '../../source/kv/read-limit.ts';
 import {readValues} from '../../source/kv/read-window.ts';
 import {openRemoteStore} from '../../source/kv/remote-store.ts';
-import {isTooMuch} from '../../source/kv/send.ts';
+import {isRequestTooLarge} from '../../source/kv/send.ts';
 import type {KvStore} from '../../source/kv/store.ts';
 import {openFileStore} from '../../source/kv/transfer/file-store.ts';
-import {onlyAccount} from '../../source/service/accounts.ts';
+import {requireSingleAccount} from '../../source/service/accounts.ts';
 import {connectSimulated} from '../../source/service/connect.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
 import {never} from '../service/scripted-transport.ts';
@@ -16,13 +16,13 @@ import {makeWorkspace, streamOf} from './support/workspace.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'];
 /** Two of them are not too much, three are. */
-const value = 'v'.repeat(mostReadBytes * 0.4);
+const value = 'v'.repeat(maxReadBytes * 0.4);
 
 /** Whether all keys together are too much for a store, and what comes of reading them all the same. */
 async function read(store: KvStore) {
 	const together = await store.getMany(keys, never).then(
 		() => 'read',
-		error => (isTooMuch(error) ? 'too much' : error),
+		error => (isRequestTooLarge(error) ? 'too much' : error),
 	);
 	async function* groups() {
 		yield keys;
@@ -39,7 +39,7 @@ const inParts = {together: 'too much', found: keys};
 test('large values of a service come in parts, whatever it would answer at once', async () => {
 	using simulator = createSimulator({samples: false});
 	const client = connectSimulated(request => simulator.fetch(request), {userAgent: 'test', environment: {}});
-	const {id: account} = await onlyAccount(client, never);
+	const {id: account} = await requireSingleAccount(client, never);
 	const {id: namespace} = await createNamespace(client, account, 'T', never);
 	using store = openRemoteStore({client, account, namespace, label: 'T', simulated: true});
 	await store.putMany(entries, never);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {keyPages} from '../../source/kv/keys.ts';
-import {createNamespace, namespaceById, namespaceByTitle} from '../../source/kv/namespaces.ts';
+import {listKeyPages} from '../../source/kv/keys.ts';
+import {createNamespace, getNamespaceById, getNamespaceByTitle} from '../../source/kv/namespaces.ts';
 import {openRemoteStore} from '../../source/kv/remote-store.ts';
 import type {Client} from '../../source/service/client.ts';
 import {MemoryStore} from './support/memory-store.ts';
@@ -77,15 +77,15 @@ describe('an answer that is cut or makes no sense is never taken for a fact', ()
 		store.list = async () => ({entries: [{name: 'a'}], cursor: 'again'});
 		const walked = async () => {
 			const seen: unknown[] = [];
-			for await (const page of keyPages(store, {}, never)) seen.push(page);
+			for await (const page of listKeyPages(store, {}, never)) seen.push(page);
 			return seen;
 		};
 		expect(await failureOf(walked())).toEqual(malformed);
 	});
 
 	test('a namespace without title or id', async () => {
-		expect(await failureOf(namespaceById(answering({id: 'n'}), 'a', 'n', never))).toEqual(malformed);
-		expect(await failureOf(namespaceByTitle(answering([{id: 'n'}]), 'a', 'T', never))).toEqual(malformed);
+		expect(await failureOf(getNamespaceById(answering({id: 'n'}), 'a', 'n', never))).toEqual(malformed);
+		expect(await failureOf(getNamespaceByTitle(answering([{id: 'n'}]), 'a', 'T', never))).toEqual(malformed);
 		expect(await failureOf(createNamespace(answering({}), 'a', 'T', never))).toEqual(malformed);
 	});
 });

@@ -1,9 +1,9 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {keyPages} from '../../source/kv/keys.ts';
-import {createNamespace, namespaceByTitle, renameNamespace} from '../../source/kv/namespaces.ts';
+import {listKeyPages} from '../../source/kv/keys.ts';
+import {createNamespace, getNamespaceByTitle, renameNamespace} from '../../source/kv/namespaces.ts';
 import {openRemoteStore} from '../../source/kv/remote-store.ts';
 import type {KvStore} from '../../source/kv/store.ts';
-import {onlyAccount} from '../../source/service/accounts.ts';
+import {requireSingleAccount} from '../../source/service/accounts.ts';
 import type {Client} from '../../source/service/client.ts';
 import {connectSimulated} from '../../source/service/connect.ts';
 import {createSimulator, type Simulator} from '../../source/simulator/simulator.ts';
@@ -50,7 +50,7 @@ async function simulated(
 		},
 		{userAgent: 'test', environment: {LEDGE_TIME_SCALE: '0.001'}},
 	);
-	const {id: account} = await onlyAccount(client, never);
+	const {id: account} = await requireSingleAccount(client, never);
 	const {id: namespace} = await createNamespace(client, account, 'T', never);
 	const setFaults = (text: string) => {
 		simulator.faults.clear();
@@ -90,19 +90,19 @@ describe('the remote store against the simulated service', () => {
 			never,
 		);
 		const listed: string[] = [];
-		for await (const page of keyPages(store, {}, never))
+		for await (const page of listKeyPages(store, {}, never))
 			listed.push(...page.entries.map(entry => entry.name));
 		expect(listed).toEqual(names);
 		for (const limit of [10, 1000, 1005, 2000, 2344]) {
 			const some: string[] = [];
 			let cursor: string | undefined;
-			for await (const page of keyPages(store, {limit}, never)) {
+			for await (const page of listKeyPages(store, {limit}, never)) {
 				some.push(...page.entries.map(entry => entry.name));
 				cursor = page.cursor;
 			}
 			expect(some).toEqual(names.slice(0, limit));
 			const rest: string[] = [];
-			for await (const page of keyPages(store, {cursor}, never))
+			for await (const page of listKeyPages(store, {cursor}, never))
 				rest.push(...page.entries.map(entry => entry.name));
 			expect(rest).toEqual(names.slice(limit));
 		}
@@ -159,7 +159,7 @@ describe('the remote store against the simulated service', () => {
 			const {client, account, store, faults: set} = await simulated();
 			set(faults);
 			await renameNamespace(client, account, store.namespace, 'Other', never);
-			expect((await namespaceByTitle(client, account, 'Other', never)).id).toBe(store.namespace);
+			expect((await getNamespaceByTitle(client, account, 'Other', never)).id).toBe(store.namespace);
 		}
 	});
 

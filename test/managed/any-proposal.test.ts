@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {configurationOf, type InForce} from '../../source/managed/in-force.ts';
+import {type ManagedRulesState, toConfiguration} from '../../source/managed/in-force.ts';
 import {type Proposal, proposeEdits} from '../../source/managed/proposal.ts';
-import {viewOf} from '../../source/managed/view.ts';
-import {type Configuration, fingerprint} from '../../source/migration/configuration/configuration.ts';
-import type {Edit} from '../../source/migration/configuration/edits.ts';
-import {sameRules} from '../../source/rulesets/difference.ts';
-import {edited} from '../../source/rulesets/edit.ts';
+import {buildManagedView} from '../../source/managed/view.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../source/migration/configuration/configuration.ts';
+import type {ConfigurationEdit} from '../../source/migration/configuration/edits.ts';
+import {areRulesEqual} from '../../source/rulesets/difference.ts';
+import {applyRulesetEdit} from '../../source/rulesets/edit.ts';
 import {managedPhase, type Ruleset, readRulesetRule} from '../../source/rulesets/ruleset.ts';
 import {anyConfiguration} from '../migration/support/configurations.ts';
 import {anyEdit} from '../migration/support/edits.ts';
@@ -15,7 +18,7 @@ import {runs} from '../support/full.ts';
 import {stages} from './support.ts';
 
 /** A configuration as if it were in force, each rule with an id of its own. */
-function inForceOf(configuration: Configuration): InForce & {readonly ruleset: Ruleset} {
+function inForceOf(configuration: ManagedConfiguration): ManagedRulesState & {readonly ruleset: Ruleset} {
 	const ruleset: Ruleset = {
 		id: 'e',
 		name: 'default',
@@ -24,21 +27,21 @@ function inForceOf(configuration: Configuration): InForce & {readonly ruleset: R
 		version: '1',
 		rules: configuration.rules.map((rule, index) => ({...readRulesetRule(rule), id: `r${index}`})),
 	};
-	const live = configurationOf(ruleset);
+	const live = toConfiguration(ruleset);
 	return {
 		zone: {...stages.complete, label: 'zone done.acme.example'},
 		stage: 'complete',
 		readOnly: undefined,
 		ruleset,
 		configuration: live,
-		fingerprint: fingerprint(live),
+		fingerprint: computeFingerprint(live),
 		managed: undefined,
 		managedUnread: undefined,
 	};
 }
 
 /** What edits come to; `undefined` where one of them cannot be made. */
-function proposalOf(inForce: InForce, edits: readonly Edit[]): Proposal | undefined {
+function proposalOf(inForce: ManagedRulesState, edits: readonly ConfigurationEdit[]): Proposal | undefined {
 	try {
 		return proposeEdits(inForce, edits);
 	} catch (error) {
@@ -55,7 +58,9 @@ test('whatever is edited, one call makes it so, and rules that stay keep their i
 			const proposal = proposalOf(inForce, edits);
 			if (!proposal) return;
 			const wanted = proposal.after.rules.map(readRulesetRule);
-			expect(sameRules(proposal.edit ? edited(rules, proposal.edit) : rules, wanted)).toBe(true);
+			expect(areRulesEqual(proposal.edit ? applyRulesetEdit(rules, proposal.edit) : rules, wanted)).toBe(
+				true,
+			);
 			const kept = wanted.flatMap(({id}) => id ?? []);
 			expect(new Set(kept).size).toBe(kept.length);
 			expect(kept.every(id => rules.some(rule => rule.id === id))).toBe(true);
@@ -73,7 +78,7 @@ test('whatever is edited, one call makes it so, and rules that stay keep their i
 test('everything in force is in the view of it', () => {
 	fc.assert(
 		fc.property(anyConfiguration, configuration => {
-			const {rulesets, exceptions} = viewOf(inForceOf(configuration));
+			const {rulesets, exceptions} = buildManagedView(inForceOf(configuration));
 			const places = [...rulesets, ...exceptions]
 				.map(({place}) => place)
 				.toSorted((one, other) => one - other);

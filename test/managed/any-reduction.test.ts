@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {InForce} from '../../source/managed/in-force.ts';
-import {propose} from '../../source/managed/proposal.ts';
-import {fingerprint} from '../../source/migration/configuration/configuration.ts';
+import type {ManagedRulesState} from '../../source/managed/in-force.ts';
+import {proposeConfiguration} from '../../source/managed/proposal.ts';
+import {computeFingerprint} from '../../source/migration/configuration/configuration.ts';
 import {anyPair, configured, contents, type Model, wantsName, zoneName} from './protection-oracle.ts';
 
 const pairs = 2000;
 
-function inForceOf(model: Model, isRead: boolean): InForce {
+function inForceOf(model: Model, isRead: boolean): ManagedRulesState {
 	const configuration = {name: 'default', rules: configured(model)};
 	return {
 		zone: {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: zoneName, plan: 'enterprise', label: zoneName},
@@ -15,7 +15,7 @@ function inForceOf(model: Model, isRead: boolean): InForce {
 		readOnly: undefined,
 		ruleset: undefined,
 		configuration,
-		fingerprint: fingerprint(configuration),
+		fingerprint: computeFingerprint(configuration),
 		managed: isRead ? contents : undefined,
 		managedUnread: undefined,
 	};
@@ -27,7 +27,10 @@ test("of 2,000 random changes, those and only those that reduce protection want 
 	const counts = {asked: 0, all: 0};
 	fc.assert(
 		fc.property(anyPair, fc.boolean(), ([before, after], isRead) => {
-			const {reductions} = propose(inForceOf(before, isRead), {name: 'default', rules: configured(after)});
+			const {reductions} = proposeConfiguration(inForceOf(before, isRead), {
+				name: 'default',
+				rules: configured(after),
+			});
 			const isWanted = wantsName(before, after, isRead);
 			expect({isAsked: reductions.length > 0, reductions}).toMatchObject({isAsked: isWanted});
 			counts.all++;

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {
-	catalogueRules,
-	effectOf,
-	missingRule,
-	rulesetsWith,
-	searchableWords,
+	describeMissingRule,
+	findSearchWords,
+	getManagedRuleEffect,
+	listCatalogueRules,
+	listRulesetsWith,
 	searchCatalogue,
 } from '../../source/managed/catalogue.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
@@ -35,7 +35,7 @@ const managed: readonly ManagedContents[] = [
 	},
 	{id: 'u', name: 'Unread'},
 ];
-const all = catalogueRules(managed);
+const all = listCatalogueRules(managed);
 const found = (query: string) => searchCatalogue(query, all).map(({id}) => id);
 
 describe('the search of managed rules', () => {
@@ -80,7 +80,9 @@ describe('the search of managed rules', () => {
 		['f'.repeat(32), 'o', 'OWASP Core Ruleset has no rule'],
 		['f'.repeat(32), 'u', undefined],
 	])('a query %j in %j that is a missing id: %j', (query, ruleset, sentence) => {
-		expect(missingRule(query, managed, ruleset)).toEqual(sentence && `${sentence} ${'f'.repeat(32)}.`);
+		expect(describeMissingRule(query, managed, ruleset)).toEqual(
+			sentence && `${sentence} ${'f'.repeat(32)}.`,
+		);
 	});
 
 	test.each([
@@ -94,24 +96,24 @@ describe('the search of managed rules', () => {
 		['OWASP Generic Attacks', 'OWASP'],
 		['', ''],
 	])('of %j, the words that lead to rules are %j', (name, words) => {
-		expect(searchableWords(name, all)).toBe(words);
+		expect(findSearchWords(name, all)).toBe(words);
 	});
 
 	test('within one ruleset', () => {
-		expect(catalogueRules(managed, 'o').map(({id}) => id)).toEqual(['cc14']);
-		expect(catalogueRules(managed, 'u')).toEqual([]);
+		expect(listCatalogueRules(managed, 'o').map(({id}) => id)).toEqual(['cc14']);
+		expect(listCatalogueRules(managed, 'u')).toEqual([]);
 	});
 
 	test('of a ruleset by what it has', () => {
-		expect(rulesetsWith(managed, 'category', 'sqli').map(({id}) => id)).toEqual(['p', 'o']);
-		expect(rulesetsWith(managed, 'rule', 'cc14').map(({id}) => id)).toEqual(['o']);
+		expect(listRulesetsWith(managed, 'category', 'sqli').map(({id}) => id)).toEqual(['p', 'o']);
+		expect(listRulesetsWith(managed, 'rule', 'cc14').map(({id}) => id)).toEqual(['o']);
 	});
 });
 
 describe('what a managed rule does', () => {
 	const [first] = managed[0]?.rules ?? [];
 	const effect = (overrides: object, more: object = {}) =>
-		first && effectOf(execute('p', {...overrides}, {...more}), first);
+		first && getManagedRuleEffect(execute('p', {...overrides}, {...more}), first);
 	test.each<[string, object, object]>([
 		['nothing overridden', {}, {action: 'block', enabled: true, by: undefined}],
 		['all of the ruleset', {action: 'log', enabled: false}, {action: 'log', enabled: false, by: 'ruleset'}],
@@ -142,12 +144,14 @@ describe('what a managed rule does', () => {
 
 	test('is only to score where that is all that it does', () => {
 		const scores = rule('s1', 'scores', ['sqli'], {action: 'score'});
-		expect(effectOf(execute('o', {action: 'log'}), scores)).toEqual({
+		expect(getManagedRuleEffect(execute('o', {action: 'log'}), scores)).toEqual({
 			action: 'score',
 			enabled: true,
 			by: undefined,
 		});
-		expect(effectOf(execute('o', {categories: [{category: 'sqli', enabled: false}]}), scores)).toEqual({
+		expect(
+			getManagedRuleEffect(execute('o', {categories: [{category: 'sqli', enabled: false}]}), scores),
+		).toEqual({
 			action: 'score',
 			enabled: false,
 			by: 'category',

@@ -1,34 +1,34 @@
 import {describe, expect, test} from 'vitest';
-import {editsFrom, skipsFrom} from '../../source/managed/edit-words.ts';
-import type {InForce} from '../../source/managed/in-force.ts';
-import {rulesetNamed} from '../../source/managed/names.ts';
-import {managedRulesets, thresholdRule} from '../../source/migration/configuration/mapping.ts';
+import {parseEditWords, parseSkipWords} from '../../source/managed/edit-words.ts';
+import type {ManagedRulesState} from '../../source/managed/in-force.ts';
+import {resolveRuleset} from '../../source/managed/names.ts';
+import {managedRulesets, thresholdRuleId} from '../../source/migration/configuration/mapping.ts';
 import {managedZone} from './support.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
 const unknown = 'f'.repeat(32);
-let known: InForce | undefined;
+let known: ManagedRulesState | undefined;
 
 /** The migrated zone as it is in a new world. */
-async function inForce(): Promise<InForce> {
+async function inForce(): Promise<ManagedRulesState> {
 	known ??= await (await managedZone()).read();
 	return known;
 }
 
-const firstRule = ({managed}: InForce): string =>
+const firstRule = ({managed}: ManagedRulesState): string =>
 	managed?.find(({id}) => id === platform.id)?.rules?.[0]?.id ?? '';
 
 describe('words for edits', () => {
 	test('are made in the order of what rests on what', async () => {
 		const rule = firstRule(await inForce());
-		const edits = editsFrom(
+		const edits = parseEditWords(
 			{
 				remove: ['platform'],
 				deploy: ['credentials'],
 				off: ['credentials'],
 				ruleset: ['owasp=log'],
 				category: ['paranoia-level-3=on,block'],
-				rule: [`${rule}=default`, `owasp:${thresholdRule}=off`],
+				rule: [`${rule}=default`, `owasp:${thresholdRuleId}=off`],
 				paranoia: 3,
 				threshold: 25,
 				thresholdAction: 'block',
@@ -47,7 +47,7 @@ describe('words for edits', () => {
 				action: 'block',
 			},
 			{kind: 'managed rule override', ruleset: platform.id, id: rule, action: 'default', enabled: 'default'},
-			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRule, enabled: false},
+			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRuleId, enabled: false},
 			{kind: 'paranoia level', level: 3},
 			{kind: 'score threshold', points: 25},
 			{kind: 'threshold action', action: 'block'},
@@ -56,37 +56,37 @@ describe('words for edits', () => {
 	});
 
 	test('remove several from the last to the first', async () => {
-		expect(editsFrom({remove: ['platform', 'owasp', 'platform']}, await inForce())).toEqual([
+		expect(parseEditWords({remove: ['platform', 'owasp', 'platform']}, await inForce())).toEqual([
 			{kind: 'rule removed', rule: 1},
 			{kind: 'rule removed', rule: 0},
 		]);
 	});
 
-	test.each<[string, Parameters<typeof editsFrom>[0], string]>([
+	test.each<[string, Parameters<typeof parseEditWords>[0], string]>([
 		['a ruleset that is none', {deploy: ['owas']}, 'usage'],
 		['one that is not deployed', {off: ['credentials']}, 'usage'],
-		['no value', {rule: [thresholdRule]}, 'usage'],
-		['a value that is none', {rule: [`${thresholdRule}=allow`]}, 'usage'],
+		['no value', {rule: [thresholdRuleId]}, 'usage'],
+		['a value that is none', {rule: [`${thresholdRuleId}=allow`]}, 'usage'],
 		['an id that no ruleset has', {rule: [`${unknown}=log`]}, 'not_found'],
 		['a category that none has', {category: ['nothing=off']}, 'not_found'],
 		['a level that is none', {paranoia: 5}, 'usage'],
 		['an action that is none', {thresholdAction: 'skip'}, 'usage'],
 	])('%s is refused', async (_what, words, code) => {
 		const zone = await inForce();
-		expect(() => editsFrom(words, zone)).toThrow(expect.objectContaining({code}));
+		expect(() => parseEditWords(words, zone)).toThrow(expect.objectContaining({code}));
 	});
 
 	test.each(['949110', 'owasp:949110'])('a rule of OWASP by its number: %s', async word => {
-		expect(editsFrom({rule: [`${word}=log`]}, await inForce())).toEqual([
-			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRule, action: 'log'},
+		expect(parseEditWords({rule: [`${word}=log`]}, await inForce())).toEqual([
+			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRuleId, action: 'log'},
 		]);
 	});
 
 	test('an id is taken with its ruleset only where the catalogue is unknown', async () => {
 		const blind = {...(await inForce()), managed: undefined};
 		const rule = firstRule(await inForce());
-		expect(() => editsFrom({rule: [`${rule}=log`]}, blind)).toThrow(/unknown/);
-		expect(editsFrom({rule: [`platform:${rule}=log`]}, blind)).toEqual([
+		expect(() => parseEditWords({rule: [`${rule}=log`]}, blind)).toThrow(/unknown/);
+		expect(parseEditWords({rule: [`platform:${rule}=log`]}, blind)).toEqual([
 			{kind: 'managed rule override', ruleset: platform.id, id: rule, action: 'log'},
 		]);
 	});
@@ -100,7 +100,7 @@ test.each([
 	[credentials.id, credentials.id],
 	[unknown, unknown],
 ])('%s is a ruleset', async (word, id) => {
-	expect(rulesetNamed(word, await inForce())).toBe(id);
+	expect(resolveRuleset(word, await inForce())).toBe(id);
 });
 
 describe('what an exception skips', () => {
@@ -108,24 +108,24 @@ describe('what an exception skips', () => {
 		[['all'], {kind: 'all'}],
 		[['owasp'], {kind: 'rulesets', ids: [owasp.id]}],
 		[['owasp,platform', 'owasp'], {kind: 'rulesets', ids: [owasp.id, platform.id]}],
-		[[`owasp:${thresholdRule}`], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
-		[[thresholdRule], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
-		[['owasp:949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
-		[['949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
+		[[`owasp:${thresholdRuleId}`], {kind: 'rules', rules: {[owasp.id]: [thresholdRuleId]}}],
+		[[thresholdRuleId], {kind: 'rules', rules: {[owasp.id]: [thresholdRuleId]}}],
+		[['owasp:949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRuleId]}}],
+		[['949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRuleId]}}],
 		[
-			[`owasp:${thresholdRule},${unknown}`, `owasp:${thresholdRule}`],
-			{kind: 'rules', rules: {[owasp.id]: [thresholdRule, unknown]}},
+			[`owasp:${thresholdRuleId},${unknown}`, `owasp:${thresholdRuleId}`],
+			{kind: 'rules', rules: {[owasp.id]: [thresholdRuleId, unknown]}},
 		],
 	])('%j', async (words, skips) => {
-		expect(skipsFrom(words, await inForce())).toEqual(skips);
+		expect(parseSkipWords(words, await inForce())).toEqual(skips);
 	});
 
 	test.each([
 		[['all', 'owasp']],
-		[['owasp', thresholdRule]],
+		[['owasp', thresholdRuleId]],
 		[['everything']],
 	])('%j is refused', async words => {
 		const zone = await inForce();
-		expect(() => skipsFrom(words, zone)).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => parseSkipWords(words, zone)).toThrow(expect.objectContaining({code: 'usage'}));
 	});
 });

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {withIds} from '../../source/managed/in-force.ts';
-import {fingerprint} from '../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
-import {managedEntryPoint} from '../../source/migration/zone/entry-point.ts';
+import {readManagedEntryPoint} from '../../source/migration/zone/entry-point.ts';
 import {never} from '../service/scripted-transport.ts';
 import {managedZone, owaspRule, platformRule, stages} from './support.ts';
 
@@ -12,9 +12,9 @@ describe('what is in force', () => {
 		const inForce = await read();
 		expect(inForce).toMatchObject({stage: 'complete', readOnly: undefined, managedUnread: undefined});
 		expect(inForce.configuration.rules.map(({id}) => id)).toEqual([platformRule, owaspRule]);
-		const migrated = await managedEntryPoint(at.direct, zone.id, never);
-		expect(inForce.fingerprint).toBe(fingerprint(migrated?.configuration ?? {rules: []}));
-		expect(fingerprint(withIds(inForce.configuration))).toBe(inForce.fingerprint);
+		const migrated = await readManagedEntryPoint(at.direct, zone.id, never);
+		expect(inForce.fingerprint).toBe(computeFingerprint(migrated?.configuration ?? {rules: []}));
+		expect(computeFingerprint(withIds(inForce.configuration))).toBe(inForce.fingerprint);
 		const owasp = inForce.managed?.find(({id}) => id === managedRulesets.owasp.id);
 		expect(owasp?.version).toMatch(/^\d+$/);
 		expect(owasp?.rules?.at(-1)).toMatchObject({action: 'block', enabled: true, score_threshold: 40});

@@ -1,40 +1,40 @@
 import {describe, expect, test} from 'vitest';
-import {managedChangeSentence} from '../../source/managed/change-words.ts';
-import type {InForce} from '../../source/managed/in-force.ts';
+import {describeManagedChange} from '../../source/managed/change-words.ts';
+import type {ManagedRulesState} from '../../source/managed/in-force.ts';
 import {
-	hindranceOf,
+	buildProposalRequest,
+	findProposalBlocker,
 	type Proposal,
-	propose,
+	proposeConfiguration,
 	proposeEdits,
-	requestOf,
 	sendProposal,
 } from '../../source/managed/proposal.ts';
-import {viewOf} from '../../source/managed/view.ts';
-import type {Edit} from '../../source/migration/configuration/edits.ts';
-import {managedRulesets, thresholdRule} from '../../source/migration/configuration/mapping.ts';
+import {buildManagedView} from '../../source/managed/view.ts';
+import type {ConfigurationEdit} from '../../source/migration/configuration/edits.ts';
+import {managedRulesets, thresholdRuleId} from '../../source/migration/configuration/mapping.ts';
 import type {RulesetOutcome} from '../../source/rulesets/change.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
 import {never} from '../service/scripted-transport.ts';
 import {type ManagedTest, managedZone, owaspRule, platformRule} from './support.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
-const threshold: Edit = {kind: 'score threshold', points: 25};
-const exception: Edit = {
+const threshold: ConfigurationEdit = {kind: 'score threshold', points: 25};
+const exception: ConfigurationEdit = {
 	kind: 'exception added',
 	exception: {
 		expression: 'http.host eq "search.example"',
-		skips: {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}},
+		skips: {kind: 'rules', rules: {[owasp.id]: [thresholdRuleId]}},
 		description: 'search',
 	},
 };
 
 type Tried = ManagedTest & {
-	readonly inForce: InForce;
+	readonly inForce: ManagedRulesState;
 	readonly proposal: Proposal;
 	send(typed?: string): Promise<RulesetOutcome>;
 };
 
-async function proposed(...edits: readonly Edit[]): Promise<Tried> {
+async function proposed(...edits: readonly ConfigurationEdit[]): Promise<Tried> {
 	const zone = await managedZone();
 	const inForce = await zone.read();
 	const proposal = proposeEdits(inForce, edits);
@@ -66,7 +66,7 @@ describe('one changed rule is one call', () => {
 								{category: 'paranoia-level-3', enabled: false},
 								{category: 'paranoia-level-4', enabled: false},
 							],
-							rules: [{id: thresholdRule, score_threshold: 25, action: 'managed_challenge'}],
+							rules: [{id: thresholdRuleId, score_threshold: 25, action: 'managed_challenge'}],
 						},
 					},
 					expression: 'true',
@@ -75,7 +75,7 @@ describe('one changed rule is one call', () => {
 				},
 			},
 		]);
-		expect(requestOf(inForce, proposal)).toEqual(at.writes()[0]);
+		expect(buildProposalRequest(inForce, proposal)).toEqual(at.writes()[0]);
 		expect((await truth())?.version).toBe('2');
 	});
 
@@ -88,7 +88,7 @@ describe('one changed rule is one call', () => {
 				path: expect.stringMatching(/\/rules$/),
 				body: {
 					action: 'skip',
-					action_parameters: {rules: {[owasp.id]: [thresholdRule]}},
+					action_parameters: {rules: {[owasp.id]: [thresholdRuleId]}},
 					expression: 'http.host eq "search.example"',
 					logging: {enabled: true},
 					position: {after: platformRule},
@@ -120,7 +120,7 @@ describe('one changed rule is one call', () => {
 		]);
 		const ids = (await truth())?.rules.map(({id}) => id);
 		expect([ids?.[0], ids?.[2]]).toEqual([platformRule, owaspRule]);
-		const view = viewOf(await read());
+		const view = buildManagedView(await read());
 		expect(view.rulesets.map(({ruleset, is}) => [ruleset, is])).toEqual([
 			[platform.id, 'on'],
 			[owasp.id, 'on'],
@@ -131,7 +131,7 @@ describe('one changed rule is one call', () => {
 			{
 				place: 2,
 				affects: ['OWASP Core Ruleset'],
-				named: [{id: thresholdRule, name: '949110: Inbound Anomaly Score Exceeded'}],
+				named: [{id: thresholdRuleId, name: '949110: Inbound Anomaly Score Exceeded'}],
 			},
 		]);
 		expect(view.notDeployed).toEqual([]);
@@ -164,7 +164,7 @@ describe('nothing is sent', () => {
 		expect(at.reads()).toEqual([]);
 	});
 
-	test.each<[string, Edit, RegExp]>([
+	test.each<[string, ConfigurationEdit, RegExp]>([
 		[
 			'an id that is not in its ruleset',
 			{kind: 'managed rule override', ruleset: owasp.id, id: 'f'.repeat(32), action: 'log'},
@@ -187,7 +187,7 @@ describe('nothing is sent', () => {
 		],
 	])('with %s', async (_what, edit, why) => {
 		const {at, send, inForce, proposal} = await proposed(edit);
-		expect(hindranceOf(inForce, proposal)?.details.why).toMatch(why);
+		expect(findProposalBlocker(inForce, proposal)?.details.why).toMatch(why);
 		expect(await send(inForce.zone.name)).toMatchObject({
 			state: 'nothing',
 			failure: {code: 'input_malformed'},
@@ -211,7 +211,7 @@ describe('nothing is sent', () => {
 
 test('a field that ledge does not know is wrong, unless it is allowed', async () => {
 	const {inForce} = await proposed();
-	const odd: Edit = {
+	const odd: ConfigurationEdit = {
 		kind: 'exception added',
 		exception: {expression: 'http.request.future eq "a"', skips: {kind: 'rulesets', ids: [owasp.id]}},
 	};
@@ -224,7 +224,7 @@ test('a field that ledge does not know is wrong, unless it is allowed', async ()
 test('what stood so before is neither wrong nor named again', async () => {
 	const now = await (await managedZone()).read();
 	const strange = 'http.request.future eq "a"';
-	const withStrange: InForce = {
+	const withStrange: ManagedRulesState = {
 		...now,
 		configuration: {
 			name: 'default',
@@ -237,11 +237,11 @@ test('what stood so before is neither wrong nor named again', async () => {
 	const [first, ...rest] = withStrange.configuration.rules;
 	if (!first) throw new Error('There is no rule.');
 	const changed = {name: 'default', rules: [{...first, description: 'b'}, ...rest]};
-	expect(propose(withStrange, changed).findings).toEqual([]);
+	expect(proposeConfiguration(withStrange, changed).findings).toEqual([]);
 	// The same rule as a new one is judged.
 	const {id: _, ...fresh} = first;
 	const added = {name: 'default', rules: [fresh, ...rest]};
-	expect(propose(now, added).findings.some(({severity}) => severity === 'error')).toBe(true);
+	expect(proposeConfiguration(now, added).findings.some(({severity}) => severity === 'error')).toBe(true);
 });
 
 /** What someone else does in between, and how a person reads it. */
@@ -277,7 +277,7 @@ describe.each(others)('someone else %s', (_what, editOf, sentence) => {
 		const outcome = await send();
 		expect(outcome).toMatchObject({state: 'changed meanwhile', failure: {code: 'changed_meanwhile'}});
 		expect(
-			outcome.state === 'changed meanwhile' && outcome.changes.map(one => managedChangeSentence(one)).join(),
+			outcome.state === 'changed meanwhile' && outcome.changes.map(one => describeManagedChange(one)).join(),
 		).toMatch(sentence);
 		expect(at.writes()).toEqual([]);
 	});
@@ -293,7 +293,7 @@ describe.each(others)('someone else %s', (_what, editOf, sentence) => {
 		});
 		const outcome = await send();
 		expect(
-			outcome.state === 'done' && outcome.meanwhile?.changes.map(one => managedChangeSentence(one)).join(),
+			outcome.state === 'done' && outcome.meanwhile?.changes.map(one => describeManagedChange(one)).join(),
 		).toMatch(sentence);
 	});
 });
@@ -336,7 +336,7 @@ test('a change of an exception names it by its description and its expression', 
 		{kind: 'moved', rule, from: 1, place: 2},
 		{kind: 'removed', rule, place: 1},
 	] as const)
-		expect(managedChangeSentence(change, 'planned'), change.kind).toMatch(
+		expect(describeManagedChange(change, 'planned'), change.kind).toMatch(
 			/"the importer".* where http\.host eq "import\.example"/,
 		);
 });

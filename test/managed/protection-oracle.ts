@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {managedRulesets, thresholdRule} from '../../source/migration/configuration/mapping.ts';
+import {managedRulesets, thresholdRuleId} from '../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../source/migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
 import type {JsonObject} from '../../source/text/json.ts';
@@ -102,7 +102,7 @@ type Rule = {readonly id: string; readonly category: string | undefined; readonl
 
 const ids = {
 	platform: Array.from({length: 14}, (_, at) => `p${at}`),
-	owasp: [...Array.from({length: 8}, (_, at) => `s${at}`), thresholdRule],
+	owasp: [...Array.from({length: 8}, (_, at) => `s${at}`), thresholdRuleId],
 	credentials: ['c0', 'c1'],
 } as const satisfies Record<SetName, readonly string[]>;
 const categories = {
@@ -120,8 +120,8 @@ const catalogue: Readonly<Record<SetName, readonly Rule[]>> = {
 	})),
 	owasp: ids.owasp.map((id, at) => ({
 		id,
-		category: id === thresholdRule ? undefined : `paranoia-level-${Math.floor(at / 2) + 1}`,
-		does: at > 5 && id !== thresholdRule ? 0 : 2,
+		category: id === thresholdRuleId ? undefined : `paranoia-level-${Math.floor(at / 2) + 1}`,
+		does: at > 5 && id !== thresholdRuleId ? 0 : 2,
 	})),
 	credentials: [
 		{id: 'c0', category: 'leaked', does: 1},
@@ -137,9 +137,9 @@ export const contents: readonly ManagedContents[] = (Object.keys(catalogue) as S
 		id,
 		description: id,
 		categories: category === undefined ? [] : [category, 'everything'],
-		action: does === 1 ? 'log' : set === 'owasp' && id !== thresholdRule ? 'score' : 'block',
+		action: does === 1 ? 'log' : set === 'owasp' && id !== thresholdRuleId ? 'score' : 'block',
 		enabled: does > 0,
-		...(id === thresholdRule && {score_threshold: catalogueThreshold}),
+		...(id === thresholdRuleId && {score_threshold: catalogueThreshold}),
 	})),
 }));
 
@@ -150,7 +150,7 @@ const unread = (set: SetName, models: readonly Model[]): readonly Rule[] => {
 		return typeof item.skips === 'object' && item.skips.set === set ? item.skips.ids : [];
 	});
 	return [
-		...[...new Set([...named, ...(set === 'owasp' ? [thresholdRule] : [])])].map(
+		...[...new Set([...named, ...(set === 'owasp' ? [thresholdRuleId] : [])])].map(
 			(id): Rule => ({id, category: undefined, does: 2}),
 		),
 		...[...categories[set], undefined].map(
@@ -177,7 +177,7 @@ type Meeting = {
 /** What a request meets of a rule. `isOpen`: as if there were no exceptions. */
 function meets(model: Model, request: Request, set: SetName, rule: Rule, isOpen = false): Meeting {
 	const skipped = new Set<string>();
-	const scoring = set === 'owasp' ? catalogue.owasp.find(({id}) => id === thresholdRule) : undefined;
+	const scoring = set === 'owasp' ? catalogue.owasp.find(({id}) => id === thresholdRuleId) : undefined;
 	for (const item of model) {
 		if (!item.isOn || !holdsFor(item.expression, request)) continue;
 		if (item.kind === 'exception') {
@@ -223,7 +223,7 @@ export function wantsName(before: Model, after: Model, isRead: boolean): boolean
 				was = Math.max(was, meets(before, request, set, rule, true).does);
 				is = Math.max(is, open.does);
 				if (old.does === 0) continue;
-				if (rule.id === thresholdRule && now.does > 0 && pointsOf(now) > pointsOf(old)) return true;
+				if (rule.id === thresholdRuleId && now.does > 0 && pointsOf(now) > pointsOf(old)) return true;
 				for (const {traffic} of kind) all.set(traffic, (all.get(traffic) ?? 0) + 1);
 				if (now.does < Math.min(old.does, open.does)) {
 					if (now.isSkippedByAll) return true;
@@ -246,7 +246,7 @@ const pointsOf = ({ran}: Meeting): number => ran?.threshold ?? catalogueThreshol
 
 /** Whether a rule does less by nothing but what is said of it alone: it does not, with that as it was or as it is. */
 function isOwn(before: Model, after: Model, request: Request, set: SetName, rule: Rule): boolean {
-	if (rule.id === thresholdRule || rule.id.startsWith('some of')) return false;
+	if (rule.id === thresholdRuleId || rule.id.startsWith('some of')) return false;
 	return [before, after].every(model => {
 		const said = model.flatMap(item =>
 			item.kind === 'execute' && item.set === set ? [item.own[rule.id]] : [],
@@ -281,7 +281,9 @@ export const configured = (model: Model): readonly ConfiguredRule[] =>
 		const {set, whole, categories: some, own, threshold} = item;
 		const scores: Readonly<Record<string, JsonObject>> = {
 			...own,
-			...(threshold !== undefined && {[thresholdRule]: {...own[thresholdRule], score_threshold: threshold}}),
+			...(threshold !== undefined && {
+				[thresholdRuleId]: {...own[thresholdRuleId], score_threshold: threshold},
+			}),
 		};
 		return {
 			action: 'execute',

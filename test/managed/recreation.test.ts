@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {type ChosenRule, recreationEdit} from '../../source/managed/recreation.ts';
+import {type ChosenRule, planRecreation} from '../../source/managed/recreation.ts';
 import {applyEdit} from '../../source/migration/configuration/edits.ts';
-import {exceptionRule} from '../../source/migration/configuration/exceptions.ts';
+import {buildExceptionRule} from '../../source/migration/configuration/exceptions.ts';
 import type {Recreation} from '../../source/migration/plan/recreation.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
 import {configurationOf, execute} from '../migration/support/configurations.ts';
@@ -22,7 +22,7 @@ const managed: readonly ManagedContents[] = [
 const deployed = configurationOf(execute('p'), execute('o'));
 const now = {configuration: deployed, managed};
 const step = (recreate: Recreation | undefined, at = now, chosen?: readonly ChosenRule[]) =>
-	recreationEdit({recreate, next: 'Ask support.'}, at, chosen);
+	planRecreation({recreate, next: 'Ask support.'}, at, chosen);
 
 const off = (ids: readonly string[], ruleset = 'p', change: object = {enabled: false}): Recreation => ({
 	kind: 'rules overridden',
@@ -133,14 +133,14 @@ describe('what it takes to make something again', () => {
 		['for other requests', {expression: 'not ssl'}],
 	])('an exception that is %s does not count', (_what, more) => {
 		const draft = {expression: 'ssl', skips: {kind: 'rules', rules: {p: ['p1']}} as const, ...more};
-		const configuration = configurationOf(exceptionRule(draft), ...deployed.rules);
+		const configuration = configurationOf(buildExceptionRule(draft), ...deployed.rules);
 		expect(step(skipped('p1'), {managed, configuration})).toMatchObject({kind: 'edits'});
 		expect(step(whole, {managed, configuration})).toMatchObject({kind: 'edits'});
 	});
 
 	test('an exception behind everything that is executed does not count', () => {
 		const draft = {expression: 'ssl', skips: {kind: 'all'}} as const;
-		const configuration = configurationOf(...deployed.rules, exceptionRule(draft));
+		const configuration = configurationOf(...deployed.rules, buildExceptionRule(draft));
 		expect(step(whole, {managed, configuration})).toMatchObject({kind: 'edits'});
 		expect(step(skipped('p1'), {managed, configuration})).toMatchObject({kind: 'edits'});
 	});
@@ -151,7 +151,7 @@ describe('what it takes to make something again', () => {
 			expression: `http.request.full_uri wildcard r"https://${url}"`,
 			skips: {kind: 'all'},
 		} as const;
-		const configuration = configurationOf(exceptionRule(draft), ...deployed.rules);
+		const configuration = configurationOf(buildExceptionRule(draft), ...deployed.rules);
 		expect(step({...whole, url} as Recreation, {managed, configuration})).toEqual({kind: 'recreated'});
 	});
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {configurationOf as ofRuleset} from '../../source/managed/in-force.ts';
-import {withIdsOf} from '../../source/managed/same-ids.ts';
-import {withoutOwn} from '../../source/migration/configuration/configuration.ts';
+import {toConfiguration as ofRuleset} from '../../source/managed/in-force.ts';
+import {withExistingIds} from '../../source/managed/same-ids.ts';
+import {omitServiceFields} from '../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../source/migration/configuration/rule-overrides.ts';
-import {editTo} from '../../source/rulesets/edit.ts';
+import {computeRulesetEdit} from '../../source/rulesets/edit.ts';
 import {readRulesetRule} from '../../source/rulesets/ruleset.ts';
 import {anyConfiguration, configurationOf, execute, skip} from '../migration/support/configurations.ts';
 import {runs} from '../support/full.ts';
@@ -18,7 +18,7 @@ const live = configurationOf(
 	withId('o1', execute(owasp.id)),
 );
 const ids = (...rules: readonly ConfiguredRule[]) =>
-	withIdsOf(live, configurationOf(...rules)).rules.map(({id}) => id);
+	withExistingIds(live, configurationOf(...rules)).rules.map(({id}) => id);
 
 describe('the rules of a file keep the ids in force', () => {
 	test('that they name, in whatever order', () => {
@@ -44,7 +44,9 @@ describe('the rules of a file keep the ids in force', () => {
 
 	test('and the reference that they have there', () => {
 		const referred = configurationOf({id: 'p1', ref: 'mine', ...execute(platform.id)});
-		expect(withIdsOf(referred, configurationOf(execute(platform.id))).rules[0]).toMatchObject({ref: 'mine'});
+		expect(withExistingIds(referred, configurationOf(execute(platform.id))).rules[0]).toMatchObject({
+			ref: 'mine',
+		});
 	});
 });
 
@@ -53,10 +55,10 @@ test('what is in force, written to a file without any ids, is nothing to send', 
 		fc.property(anyConfiguration, configuration => {
 			const rules = configuration.rules.map((rule, index) => ({...readRulesetRule(rule), id: `r${index}`}));
 			const inForce = ofRuleset({id: 'e', name: 'default', kind: 'zone', phase: 'x', version: '1', rules});
-			const again = withIdsOf(inForce, withoutOwn(inForce));
+			const again = withExistingIds(inForce, omitServiceFields(inForce));
 			// Rules that say the same may change places, which changes nothing.
 			expect(new Set(again.rules.map(({id}) => id))).toEqual(new Set(rules.map(({id}) => id)));
-			expect(editTo(rules, again.rules.map(readRulesetRule))).toBeUndefined();
+			expect(computeRulesetEdit(rules, again.rules.map(readRulesetRule))).toBeUndefined();
 		}),
 		{numRuns: runs(300)},
 	);

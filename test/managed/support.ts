@@ -1,5 +1,5 @@
-import {type InForce, type ManagedZone, readInForce} from '../../source/managed/in-force.ts';
-import {entryPoint, sendEdit} from '../../source/rulesets/calls.ts';
+import {type ManagedRulesState, type ManagedZone, readManagedState} from '../../source/managed/in-force.ts';
+import {readRulesetEntryPoint, sendEdit} from '../../source/rulesets/calls.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
 import {managedPhase, type Ruleset} from '../../source/rulesets/ruleset.ts';
 import {openZone, type TestZone} from '../firewall/support/zone.ts';
@@ -20,7 +20,7 @@ export const owaspRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
 export type ManagedTest = {
 	readonly at: TestZone;
 	readonly zone: ManagedZone;
-	read(): Promise<InForce>;
+	read(): Promise<ManagedRulesState>;
 	/** What the service has now, past all that goes wrong. */
 	truth(): Promise<Ruleset | undefined>;
 	/** An edit by someone else, past all records. */
@@ -32,11 +32,11 @@ export async function managedZone(stage: keyof typeof stages = 'complete'): Prom
 	const at = await openZone('pro', {}, {samples: true});
 	const {id, name, plan} = stages[stage];
 	const zone = {id, name, plan, label: `zone ${name}`};
-	const truth = () => entryPoint(at.direct, id, managedPhase, never);
+	const truth = () => readRulesetEntryPoint(at.direct, id, managedPhase, never);
 	return {
 		at,
 		zone,
-		read: () => readInForce(at.client, zone, never),
+		read: () => readManagedState(at.client, zone, never),
 		truth,
 		byOthers: async edit => sendEdit(at.direct, id, managedPhase, await truth(), edit, never),
 	};

@@ -3,14 +3,14 @@ import {Command} from 'commander';
 import {beforeAll, expect, test} from 'vitest';
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes} from '../../source/failure.ts';
-import {describedCommands} from '../../source/manual/command-tree.ts';
-import {manPages} from '../../source/manual/pages.ts';
+import {listDescribedCommands} from '../../source/manual/command-tree.ts';
+import {buildManPages} from '../../source/manual/pages.ts';
 
 let pages: Readonly<Record<string, string>>;
 let program: Command;
 beforeAll(async () => {
 	program = (await createProgram()).program;
-	pages = manPages({program, version: '0.0.0-test', exitCodes});
+	pages = buildManPages({program, version: '0.0.0-test', exitCodes});
 });
 
 /** The words of a page, without what roff reads as requests, fonts and escapes. */
@@ -24,7 +24,7 @@ const readable = (page: string): string =>
 
 test('every command is in one page, with its options and its example', () => {
 	const whole = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, readable(page)]));
-	for (const {words, usage, options, example} of describedCommands(program)) {
+	for (const {words, usage, options, example} of listDescribedCommands(program)) {
 		const own = whole[`ledge-${words[1]}.1`] ?? whole['ledge.1'] ?? '';
 		expect(own, usage).toContain(usage);
 		expect(own, usage).toContain(example);
@@ -60,7 +60,7 @@ test('text from a command cannot become a request or an escape', () => {
 		.command('get')
 		.description("'br of \\fBbold\\fR")
 		.option('--name <n>', '.so /etc/passwd …');
-	const page = manPages({program: odd, version: '1', exitCodes: {}})['ledge-kv.1'] ?? '';
+	const page = buildManPages({program: odd, version: '1', exitCodes: {}})['ledge-kv.1'] ?? '';
 	expect(page).toContain(String.raw`\- \&.SH "pretended"`);
 	expect(page).toContain(String.raw`\&'br of \efBbold\efR`);
 	expect(page).toContain(String.raw`\&.so /etc/passwd \[u2026]`);

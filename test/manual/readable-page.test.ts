@@ -1,24 +1,24 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes} from '../../source/failure.ts';
-import {describedCommands} from '../../source/manual/command-tree.ts';
-import {manPages} from '../../source/manual/pages.ts';
-import {readablePage} from '../../source/manual/readable-page.ts';
+import {listDescribedCommands} from '../../source/manual/command-tree.ts';
+import {buildManPages} from '../../source/manual/pages.ts';
+import {renderManPage} from '../../source/manual/readable-page.ts';
 import {ledge} from '../support/run.ts';
 
 let pages: Readonly<Record<string, string>>;
-let commands: ReturnType<typeof describedCommands>;
+let commands: ReturnType<typeof listDescribedCommands>;
 beforeAll(async () => {
 	const {program} = await createProgram();
-	commands = describedCommands(program);
-	pages = manPages({program, version: '0.0.0-test', exitCodes});
+	commands = listDescribedCommands(program);
+	pages = buildManPages({program, version: '0.0.0-test', exitCodes});
 });
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 test.each([40, 80, 100])('at %i columns every command is there, and no escape of roff', columns => {
 	const text = Object.values(pages)
-		.map(page => readablePage(page, columns))
+		.map(page => renderManPage(page, columns))
 		.join('\n');
 	for (const {usage, options, example} of commands) {
 		expect(text).toContain(usage);
@@ -52,7 +52,7 @@ test('paragraphs, tags, insets and what is verbatim', () => {
 		'.RE',
 		'',
 	].join('\n');
-	expect(readablePage(page, 24)).toBe(
+	expect(renderManPage(page, 24)).toBe(
 		[
 			'LEDGE(1)  ledge 1',
 			'',
@@ -75,7 +75,7 @@ test('paragraphs, tags, insets and what is verbatim', () => {
 });
 
 test('a request that the pages do not use is refused', () => {
-	expect(() => readablePage('.so /etc/passwd\n', 80)).toThrow('The request so');
+	expect(() => renderManPage('.so /etc/passwd\n', 80)).toThrow('The request so');
 });
 
 describe('ledge man', () => {

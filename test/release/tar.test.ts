@@ -3,14 +3,14 @@ import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
-import {tarOf} from '../../source/release/tar.ts';
+import {createTar} from '../../source/release/tar.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-tar-'));
 afterAll(() => rmSync(folder, {recursive: true}));
 
 test('tar unpacks what was put in, with its time and its right to run', () => {
 	const large = Buffer.alloc(70_000, 'abcdefg');
-	const archive = tarOf(
+	const archive = createTar(
 		[
 			{path: 'a/program', content: large, isProgram: true},
 			{path: 'a/empty', content: Buffer.alloc(0)},
@@ -31,5 +31,7 @@ test('tar unpacks what was put in, with its time and its right to run', () => {
 });
 
 test.each(['', 'two words', 'ä', 'x'.repeat(101)])('a file cannot be called "%s"', path => {
-	expect(() => tarOf([{path, content: Buffer.alloc(0)}], 0)).toThrow('An archive cannot have a file called');
+	expect(() => createTar([{path, content: Buffer.alloc(0)}], 0)).toThrow(
+		'An archive cannot have a file called',
+	);
 });

@@ -1,5 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {entryPoint, rulesetVersion, rulesetVersions, sendEdit} from '../../source/rulesets/calls.ts';
+import {
+	listRulesetVersions,
+	readRulesetEntryPoint,
+	readRulesetVersion,
+	sendEdit,
+} from '../../source/rulesets/calls.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
 import {customPhase, managedPhase, type Ruleset, type RulesetRule} from '../../source/rulesets/ruleset.ts';
 import type {PlannedCall} from '../../source/service/call.ts';
@@ -61,7 +66,7 @@ function clientOf(script: Scripted[], options: {dryRun?: boolean; readOnly?: boo
 describe('reading', () => {
 	test('a ruleset is given without what the service adds by itself', async () => {
 		const {client, requests} = clientOf([envelope(answered)]);
-		expect(await entryPoint(client, zone, managedPhase, never)).toEqual({
+		expect(await readRulesetEntryPoint(client, zone, managedPhase, never)).toEqual({
 			id: 'r5',
 			name: 'default',
 			description: '',
@@ -89,20 +94,22 @@ describe('reading', () => {
 	test('no entry point yet is no failure', async () => {
 		const message = `could not find entrypoint ruleset in the "${customPhase}" phase`;
 		const {client} = clientOf([refused(404, [{code: 10003, message}])]);
-		expect(await entryPoint(client, zone, customPhase, never)).toBeUndefined();
+		expect(await readRulesetEntryPoint(client, zone, customPhase, never)).toBeUndefined();
 	});
 
 	test('a zone that is not there is one', async () => {
 		const message = 'Could not route to /zones/x, perhaps your object identifier is invalid?';
 		const {client} = clientOf([refused(404, [{code: 7003, message}])]);
-		await expect(entryPoint(client, zone, customPhase, never)).rejects.toMatchObject({code: 'not_found'});
+		await expect(readRulesetEntryPoint(client, zone, customPhase, never)).rejects.toMatchObject({
+			code: 'not_found',
+		});
 	});
 
 	test('versions, and one of them', async () => {
 		const {rules: _, ...listed} = answered;
 		const {client, requests} = clientOf([envelope([listed]), envelope(answered)]);
-		expect(await rulesetVersions(client, zone, 'a/b', never)).toMatchObject([{version: '7', rules: []}]);
-		expect(await rulesetVersion(client, zone, 'a/b', '7', never)).toMatchObject({
+		expect(await listRulesetVersions(client, zone, 'a/b', never)).toMatchObject([{version: '7', rules: []}]);
+		expect(await readRulesetVersion(client, zone, 'a/b', '7', never)).toMatchObject({
 			version: '7',
 			rules: [{}, {}],
 		});
@@ -114,12 +121,12 @@ describe('reading', () => {
 
 	test('a version that the service no longer has is no failure', async () => {
 		const {client} = clientOf([refused(404, [{code: 10003, message: 'no'}])]);
-		expect(await rulesetVersion(client, zone, 'r5', '3', never)).toBeUndefined();
+		expect(await readRulesetVersion(client, zone, 'r5', '3', never)).toBeUndefined();
 	});
 
 	test.each(['', '.', '..'])('the id %j is refused before anything is sent', async id => {
 		const {client, requests} = clientOf([envelope(answered)]);
-		await expect(async () => entryPoint(client, id, customPhase, never)).rejects.toMatchObject({
+		await expect(async () => readRulesetEntryPoint(client, id, customPhase, never)).rejects.toMatchObject({
 			code: 'usage',
 		});
 		expect(requests()).toEqual([]);
@@ -133,7 +140,7 @@ describe('reading', () => {
 		['a rule without an action', {...answered, rules: [{}]}],
 	])('an answer with %s is malformed', async (_what, result) => {
 		const {client} = clientOf([envelope(result)]);
-		await expect(entryPoint(client, zone, customPhase, never)).rejects.toMatchObject({
+		await expect(readRulesetEntryPoint(client, zone, customPhase, never)).rejects.toMatchObject({
 			code: 'answer_malformed',
 		});
 	});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {changesBetween, overwritten, saysTheSame} from '../../source/rulesets/difference.ts';
-import {edited} from '../../source/rulesets/edit.ts';
+import {findOverwrittenChanges, isEquivalentRule, listRuleChanges} from '../../source/rulesets/difference.ts';
+import {applyRulesetEdit} from '../../source/rulesets/edit.ts';
 import type {RulesetRule} from '../../source/rulesets/ruleset.ts';
 import {runs} from '../support/full.ts';
 
@@ -23,7 +23,7 @@ describe('what differs', () => {
 	test('between two states leads from one to the other, with as few moves as can be', () => {
 		fc.assert(
 			fc.property(ruleset, ruleset, (before, after) => {
-				const changes = changesBetween(before, after);
+				const changes = listRuleChanges(before, after);
 				const removed = new Set(
 					changes.flatMap(change => (change.kind === 'removed' ? [change.rule.id] : [])),
 				);
@@ -45,16 +45,18 @@ describe('what differs', () => {
 	test('of others after an edit of a list of before is named, and nothing that is there as they made it', () => {
 		fc.assert(
 			fc.property(ruleset, ruleset, ruleset, (before, theirs, now) => {
-				const named = new Set(overwritten(before, theirs, now).map(({kind, rule}) => `${kind} ${rule.id}`));
+				const named = new Set(
+					findOverwrittenChanges(before, theirs, now).map(({kind, rule}) => `${kind} ${rule.id}`),
+				);
 				const there = new Map(now.map(rule => [rule.id, rule]));
-				for (const {kind, rule} of changesBetween(before, theirs)) {
+				for (const {kind, rule} of listRuleChanges(before, theirs)) {
 					const found = there.get(rule.id);
 					const isNamed = named.has(`${kind} ${rule.id}`);
 					if (kind === 'added') expect(isNamed).toBe(found === undefined);
 					if (kind === 'removed') expect(isNamed).toBe(found !== undefined);
-					if (kind === 'changed') expect(isNamed).toBe(!found || !saysTheSame(found, rule));
+					if (kind === 'changed') expect(isNamed).toBe(!found || !isEquivalentRule(found, rule));
 				}
-				expect(overwritten(before, theirs, theirs)).toEqual([]);
+				expect(findOverwrittenChanges(before, theirs, theirs)).toEqual([]);
 			}),
 			{numRuns: runs(1000)},
 		);
@@ -63,7 +65,7 @@ describe('what differs', () => {
 	test('is nothing that the service fills in by itself', () => {
 		const given: RulesetRule = {action: 'skip', action_parameters: {ruleset: 'current'}, expression: 'ssl'};
 		expect(
-			saysTheSame(given, {
+			isEquivalentRule(given, {
 				...given,
 				id: 'a',
 				ref: 'a',
@@ -73,9 +75,11 @@ describe('what differs', () => {
 			}),
 		).toBe(true);
 		const execute: RulesetRule = {action: 'execute', action_parameters: {id: 'x'}, expression: 'true'};
-		expect(saysTheSame(execute, {...execute, action_parameters: {id: 'x', version: 'latest'}})).toBe(true);
-		expect(saysTheSame(execute, {...execute, action_parameters: {id: 'x', version: '3'}})).toBe(false);
-		expect(saysTheSame(given, {...given, logging: {enabled: false}})).toBe(false);
+		expect(isEquivalentRule(execute, {...execute, action_parameters: {id: 'x', version: 'latest'}})).toBe(
+			true,
+		);
+		expect(isEquivalentRule(execute, {...execute, action_parameters: {id: 'x', version: '3'}})).toBe(false);
+		expect(isEquivalentRule(given, {...given, logging: {enabled: false}})).toBe(false);
 	});
 });
 
@@ -96,11 +100,13 @@ test('an edit keeps every rule that it does not name', () => {
 		fc.property(ruleset, fc.constantFrom(...'abcdef'), fc.nat({max: 8}), (rules, id, index) => {
 			const ids = (all: readonly RulesetRule[]) => all.map(rule => rule.id).toSorted();
 			for (const position of [{index}, {before: id}, {after: id}, {before: ''}, {after: ''}])
-				expect(ids(edited(rules, {kind: 'move', id: rules[0]?.id ?? 'none', position}))).toEqual(ids(rules));
-			expect(edited(rules, {kind: 'delete', id})).toEqual(rules.filter(rule => rule.id !== id));
-			expect(edited(rules, {kind: 'change', id, rule: of('x', 'log')}).map(rule => rule.id)).toEqual(
-				rules.map(rule => rule.id),
-			);
+				expect(ids(applyRulesetEdit(rules, {kind: 'move', id: rules[0]?.id ?? 'none', position}))).toEqual(
+					ids(rules),
+				);
+			expect(applyRulesetEdit(rules, {kind: 'delete', id})).toEqual(rules.filter(rule => rule.id !== id));
+			expect(
+				applyRulesetEdit(rules, {kind: 'change', id, rule: of('x', 'log')}).map(rule => rule.id),
+			).toEqual(rules.map(rule => rule.id));
 		}),
 		{numRuns: runs(500)},
 	);

@@ -1,4 +1,4 @@
-import {entryPoint, sendEdit} from '../../source/rulesets/calls.ts';
+import {readRulesetEntryPoint, sendEdit} from '../../source/rulesets/calls.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../source/rulesets/ruleset.ts';
 import type {TestZone} from '../firewall/support/zone.ts';
@@ -14,7 +14,7 @@ export const rule = (name: string, more: Partial<RulesetRule> = {}): RulesetRule
 
 /** The custom rules that a zone really has now, past all that goes wrong. */
 export const customRulesOf = (at: TestZone): Promise<Ruleset | undefined> =>
-	entryPoint(at.direct, at.zone.id, customPhase, never);
+	readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
 
 /** An edit by someone else, past all records. */
 export async function byOthers(at: TestZone, edit: RulesetEdit): Promise<Ruleset> {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {customPhase, managedPhase, type RulesetRule} from '../../source/rulesets/ruleset.ts';
 import {
-	importCommand,
-	rulesetTerraform,
+	formatImportCommand,
+	formatRulesetTerraform,
 	type TerraformProvider,
 	terraformProviders,
 } from '../../source/rulesets/terraform.ts';
@@ -44,7 +44,7 @@ const skip: RulesetRule = {
 };
 
 test('provider 4 has blocks, each attribute by the alphabet', () => {
-	expect(rulesetTerraform(ruleset([skip]), options(4))).toBe(`resource "cloudflare_ruleset" "made" {
+	expect(formatRulesetTerraform(ruleset([skip]), options(4))).toBe(`resource "cloudflare_ruleset" "made" {
   kind    = "zone"
   name    = "default"
   phase   = "http_request_firewall_custom"
@@ -72,7 +72,7 @@ test('provider 4 has blocks, each attribute by the alphabet', () => {
 });
 
 test('provider 5 has a list of objects', () => {
-	expect(rulesetTerraform(ruleset([skip]), options(5))).toBe(`resource "cloudflare_ruleset" "made" {
+	expect(formatRulesetTerraform(ruleset([skip]), options(5))).toBe(`resource "cloudflare_ruleset" "made" {
   kind    = "zone"
   name    = "default"
   phase   = "http_request_firewall_custom"
@@ -120,7 +120,9 @@ const exception: RulesetRule = {
 
 describe('rules of the managed phase', () => {
 	test('provider 4: overrides are blocks, and rules to be skipped are ids with commas', async () => {
-		const {rules} = await resource(rulesetTerraform(ruleset([exception, execute], managedPhase), options(4)));
+		const {rules} = await resource(
+			formatRulesetTerraform(ruleset([exception, execute], managedPhase), options(4)),
+		);
 		expect(rules).toEqual([
 			{action: 'skip', expression: 'ssl', action_parameters: [{rules: {efb7: 'r1,r2'}}]},
 			{
@@ -146,7 +148,7 @@ describe('rules of the managed phase', () => {
 
 	test('provider 5: everything is as the service has it', async () => {
 		const {phase, rules} = await resource(
-			rulesetTerraform(ruleset([exception, execute], managedPhase), options(5)),
+			formatRulesetTerraform(ruleset([exception, execute], managedPhase), options(5)),
 		);
 		expect(phase).toBe('http_request_firewall_managed');
 		expect(rules).toEqual([exception, execute]);
@@ -164,7 +166,9 @@ test('any rules come out of the parser of Terraform in their order, whatever the
 	await fc.assert(
 		fc.asyncProperty(fc.array(rule, {minLength: 1, maxLength: 5}), async rules => {
 			for (const provider of terraformProviders)
-				expect((await resource(rulesetTerraform(ruleset(rules), options(provider)))).rules).toEqual(rules);
+				expect((await resource(formatRulesetTerraform(ruleset(rules), options(provider)))).rules).toEqual(
+					rules,
+				);
 		}),
 		{numRuns: runs(100)},
 	);
@@ -175,7 +179,7 @@ describe('the import of a ruleset that exists', () => {
 		[4, `terraform import cloudflare_ruleset.made zone/${zoneId}/abc`],
 		[5, `terraform import cloudflare_ruleset.made zones/${zoneId}/abc`],
 	] as const)('stands above the resource for provider %d', (provider, command) => {
-		const text = rulesetTerraform(
+		const text = formatRulesetTerraform(
 			{...ruleset([]), id: 'abc'},
 			{...options(provider), comments: ['Of a zone.']},
 		);
@@ -187,11 +191,11 @@ describe('the import of a ruleset that exists', () => {
 	});
 
 	test('an id does nothing to the shell that it is pasted into', () => {
-		const command = importCommand("a'; rm -rf ~", {provider: 5, zoneId: 'z', resource: 'made'});
+		const command = formatImportCommand("a'; rm -rf ~", {provider: 5, zoneId: 'z', resource: 'made'});
 		expect(command).toBe("terraform import cloudflare_ruleset.made 'zones/z/a'\\''; rm -rf ~'");
 	});
 
 	test('there is none where no ruleset exists', () => {
-		expect(rulesetTerraform(ruleset([]), options(5))).not.toContain('import');
+		expect(formatRulesetTerraform(ruleset([]), options(5))).not.toContain('import');
 	});
 });

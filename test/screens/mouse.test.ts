@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../source/screens/actions.ts';
-import {screenOf} from '../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../source/screens/shell/screen-name.ts';
 import type {SessionOptions} from '../../source/session/parts.ts';
 import {drawnAtHome, drawnAtKeys, drawnAtNamespaces} from './support/sample-screens.ts';
 import type {DrawnScreen, Shown} from './support/screen.tsx';
@@ -96,11 +96,11 @@ describe.each(Object.entries(lists))('%s', (_name, list) => {
 		const line = await otherLine(screen);
 		const before = cursorLine(screen);
 		expect(line).not.toBe(before);
-		const front = screenOf(screen.state());
+		const front = getCurrentScreen(screen.state());
 		const dialog = screen.state().dialog.current;
 		await pointed(screen, 'click', 6, line);
 		expect(cursorLine(screen)).toBe(line);
-		expect(screenOf(screen.state())).toBe(front);
+		expect(getCurrentScreen(screen.state())).toBe(front);
 		await pointed(screen, 'click', 6, before);
 		expect(cursorLine(screen)).toBe(before);
 		const selected = screen.text();
@@ -110,7 +110,7 @@ describe.each(Object.entries(lists))('%s', (_name, list) => {
 			return;
 		}
 		expect(cursorLine(screen)).toBe(before);
-		expect(screenOf(screen.state())).toBe(front);
+		expect(getCurrentScreen(screen.state())).toBe(front);
 		expect(screen.state().dialog.current?.kind).toBe(dialog?.kind);
 	});
 
@@ -143,9 +143,9 @@ test('between the two clicks a key was pressed, or the row scrolled on: the seco
 	screen.press('down', 'up');
 	await screen.settled();
 	await pointed(screen, 'click', 6, line);
-	expect(screenOf(screen.state())).toBe('keys');
+	expect(getCurrentScreen(screen.state())).toBe('keys');
 	await pointed(screen, 'click', 6, line);
-	expect(screenOf(screen.state())).toBe('key');
+	expect(getCurrentScreen(screen.state())).toBe('key');
 });
 
 test('a question is never answered by clicks', async () => {

@@ -4,12 +4,12 @@ import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink';
 import stringWidth from 'string-width';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {themeOf} from '../../source/components/theme.ts';
+import {getTheme} from '../../source/components/theme.ts';
 import {createInkStdin} from '../../source/keyboard/ink-stdin.ts';
-import {pressed, typed} from '../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../source/keyboard/key.ts';
 import {Root} from '../../source/screens/app.tsx';
 import {dispatch} from '../../source/screens/dispatch.ts';
-import {lookFurther} from '../../source/screens/home/actions.ts';
+import {loadJobsAndAccount} from '../../source/screens/home/actions.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {keyBytes} from '../terminal/screen/keys.ts';
 import {appOf} from './support/drawn.tsx';
@@ -54,9 +54,9 @@ async function opened(zone: string | undefined) {
 	const stream = terminal as unknown as NodeJS.WriteStream;
 	const resized = () => app.state().navigation.resize({columns: terminal.columns, rows: terminal.rows});
 	resized();
-	await app.state().connection.lookAround();
-	void lookFurther(app);
-	const instance = render(<Root app={app} theme={themeOf('dark', true)} />, {
+	await app.state().connection.loadConnection();
+	void loadJobsAndAccount(app);
+	const instance = render(<Root app={app} theme={getTheme('dark', true)} />, {
 		stdout: stream,
 		stderr: stream,
 		stdin: ink.stream,
@@ -94,7 +94,7 @@ async function opened(zone: string | undefined) {
 		},
 		async press(key: string) {
 			const {frames} = terminal;
-			dispatch(app, key.length === 1 ? typed(key) : pressed(key, keyBytes(key)));
+			dispatch(app, key.length === 1 ? createTextKey(key) : createKey(key, keyBytes(key)));
 			await drawn(() => terminal.frames > frames);
 			await settled();
 		},

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import type {Call, CallRecord, PlannedCall} from '../../source/service/call.ts';
 import type {ClientOptions} from '../../source/service/client.ts';
-import {fixedCredentials} from '../../source/service/request-credentials.ts';
+import {createFixedCredentials} from '../../source/service/request-credentials.ts';
 import {
 	envelope,
 	never,
@@ -19,7 +19,7 @@ function clientOf(script: Scripted[], options: Partial<ClientOptions> = {}) {
 	const planned: PlannedCall[] = [];
 	const waits: number[] = [];
 	const {client, sent, clock} = scriptedClient(script, {
-		credentials: fixedCredentials({Authorization: `Bearer ${secret}`}),
+		credentials: createFixedCredentials({Authorization: `Bearer ${secret}`}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}],
 		events: {
 			record: record => records.push(record),

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {clockAt} from '../../source/service/clock.ts';
+import {createPlaceClock} from '../../source/service/clock.ts';
 
 const hurried = {LEDGE_TIME_SCALE: '0.01'};
 
@@ -9,7 +9,7 @@ test.each([
 	'https://127.0.0.1.example/client/v4',
 	'https://localhost.example/client/v4',
 ])('the service at %s is given all its time, whatever the environment says', place => {
-	expect(clockAt(place, hurried).scale).toBe(1);
+	expect(createPlaceClock(place, hurried).scale).toBe(1);
 });
 
 test.each([
@@ -19,9 +19,9 @@ test.each([
 	'simulated',
 	'local:/home/ada/.wrangler',
 ])('%s can be hurried in tests', place => {
-	expect(clockAt(place, hurried).scale).toBe(0.01);
+	expect(createPlaceClock(place, hurried).scale).toBe(0.01);
 });
 
 test.each(['0', '-1', '2', 'fast'])('the scale "%s" hurries nothing', scale => {
-	expect(clockAt('simulated', {LEDGE_TIME_SCALE: scale}).scale).toBe(1);
+	expect(createPlaceClock('simulated', {LEDGE_TIME_SCALE: scale}).scale).toBe(1);
 });

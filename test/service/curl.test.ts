@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {curlLine} from '../../source/service/curl.ts';
+import {formatCurlLine} from '../../source/service/curl.ts';
 import type {JsonValue} from '../../source/text/json.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -20,7 +20,7 @@ const awkward: readonly (readonly [file: string, metadata: JsonValue])[] = [
 ];
 
 const lineOf = (file: string, metadata: JsonValue, baseUrl: string) =>
-	curlLine(
+	formatCurlLine(
 		{
 			method: 'PUT',
 			path: '/values/k',

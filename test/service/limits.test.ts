@@ -5,7 +5,7 @@ import {Failure} from '../../source/failure.ts';
 import {answerLimits} from '../../source/service/answer-limits.ts';
 import type {Call} from '../../source/service/call.ts';
 import {type Client, createClient} from '../../source/service/client.ts';
-import {fixedCredentials} from '../../source/service/request-credentials.ts';
+import {createFixedCredentials} from '../../source/service/request-credentials.ts';
 import {createTransport} from '../../source/service/transport.ts';
 import {envelope, never, refused, scriptedClient, scriptedClock} from './scripted-transport.ts';
 
@@ -30,7 +30,7 @@ async function endless() {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	const client = createClient({
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		credentials: fixedCredentials({}),
+		credentials: createFixedCredentials({}),
 		credentialVariables: [],
 		userAgent: 'test',
 		transport: async () => createTransport(),

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Failure, type Outcome} from '../../source/failure.ts';
 import type {Call} from '../../source/service/call.ts';
-import {isFact, isOutcomeUnknown, outcomeOf} from '../../source/service/outcome.ts';
+import {getOutcome, isFact, isOutcomeUnknown} from '../../source/service/outcome.ts';
 import {never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
 
 const reading: Call = {method: 'GET', path: '/thing', repeat: 'never', writes: false};
@@ -68,20 +68,20 @@ const kinds: readonly Kind[] = [
 describe.each(kinds)('%s', (_name, answer, outcome, unknown, fact) => {
 	test(`is ${outcome}`, async () => {
 		const failure = await failed(answer, reading);
-		expect(outcomeOf(failure)).toBe(outcome);
+		expect(getOutcome(failure)).toBe(outcome);
 		expect(isFact(failure)).toBe(fact);
 		expect(failure.details.outcomeUnknown ?? false).toBe(false);
 	});
 
 	test(`leaves a write ${unknown ? 'unknown' : 'not made'}`, async () => {
 		const failure = await failed(answer, writing);
-		expect(outcomeOf(failure)).toBe(outcome);
+		expect(getOutcome(failure)).toBe(outcome);
 		expect(isOutcomeUnknown(failure)).toBe(unknown);
 		expect(failure.details.outcomeUnknown ?? false).toBe(unknown);
 	});
 });
 
 test('what did not come from a request has no outcome', () => {
-	expect(outcomeOf(new Failure('usage', 'no'))).toBeUndefined();
+	expect(getOutcome(new Failure('usage', 'no'))).toBeUndefined();
 	expect(isFact(new Error('no'))).toBe(false);
 });

@@ -2,12 +2,12 @@ import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {onlyAccount} from '../../source/service/accounts.ts';
-import {curlLine, quoted} from '../../source/service/curl.ts';
+import {requireSingleAccount} from '../../source/service/accounts.ts';
+import {formatCurlLine, quoteShellWord} from '../../source/service/curl.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
-import {jsonList} from '../../source/service/json-list.ts';
-import {pagedItems} from '../../source/service/paging.ts';
-import {text} from '../../source/service/reading.ts';
+import {encodeJsonList} from '../../source/service/json-list.ts';
+import {listPagedItems} from '../../source/service/paging.ts';
+import {requireText} from '../../source/service/reading.ts';
 import {isFull, runs} from '../support/full.ts';
 import {envelope, never, type Scripted, scriptedClient} from './scripted-transport.ts';
 
@@ -48,9 +48,9 @@ describe('pages of a number', () => {
 			path: '/x',
 			perPage: 2,
 			one: 'a thing',
-			read: (item: Readonly<Record<string, unknown>>) => ({id: text(item, 'id', 'a thing')}),
+			read: (item: Readonly<Record<string, unknown>>) => ({id: requireText(item, 'id', 'a thing')}),
 		};
-		for await (const {id} of pagedItems(client, listing, never)) found.push(id);
+		for await (const {id} of listPagedItems(client, listing, never)) found.push(id);
 		return {found, asked: sent.map(one => new URL(one.url).search)};
 	};
 
@@ -115,9 +115,11 @@ describe('pages of a number', () => {
 			path: '/x',
 			perPage: 2,
 			one: 'a thing',
-			read: (item: Readonly<Record<string, unknown>>) => ({id: text(item, 'id', 'a thing')}),
+			read: (item: Readonly<Record<string, unknown>>) => ({id: requireText(item, 'id', 'a thing')}),
 		};
-		const failure: Failure = await Array.fromAsync(pagedItems(client, listing, never)).catch(error => error);
+		const failure: Failure = await Array.fromAsync(listPagedItems(client, listing, never)).catch(
+			error => error,
+		);
 		expect(failure.code).toBe('answer_malformed');
 		expect(`${failure.message} ${failure.details.why}`).toContain(why);
 	});
@@ -134,7 +136,7 @@ describe('the only account', () => {
 
 	test('is taken when there is one, and refused with a list when there are more', async () => {
 		const one = clientOf(envelope([{id: 'a', name: 'Acme'}], onePage));
-		expect(await onlyAccount(one.client, never)).toEqual({id: 'a', name: 'Acme'});
+		expect(await requireSingleAccount(one.client, never)).toEqual({id: 'a', name: 'Acme'});
 		const two = clientOf(
 			envelope(
 				[
@@ -144,11 +146,13 @@ describe('the only account', () => {
 				onePage,
 			),
 		);
-		const failure = await onlyAccount(two.client, never).catch(error => error);
+		const failure = await requireSingleAccount(two.client, never).catch(error => error);
 		expect(failure).toBeInstanceOf(Failure);
 		expect(failure.details.why).toBe('a  Acme\nb  Bolt');
 		const none = clientOf(envelope([], onePage));
-		expect((await onlyAccount(none.client, never).catch(error => error)).code).toBe('account_unclear');
+		expect((await requireSingleAccount(none.client, never).catch(error => error)).code).toBe(
+			'account_unclear',
+		);
 	});
 });
 
@@ -157,11 +161,11 @@ describe('a JSON list made item by item', () => {
 		fc.assert(
 			fc.property(fc.array(fc.jsonValue()), fc.string({unit: 'binary'}), (items, text) => {
 				const all = [...items, text, 'ü€😀'.repeat(30_000)];
-				expect(Buffer.from(jsonList(all)).toString()).toBe(JSON.stringify(all));
+				expect(Buffer.from(encodeJsonList(all)).toString()).toBe(JSON.stringify(all));
 			}),
 			{numRuns: runs(50)},
 		);
-		expect(Buffer.from(jsonList([])).toString()).toBe('[]');
+		expect(Buffer.from(encodeJsonList([])).toString()).toBe('[]');
 	});
 });
 
@@ -171,7 +175,7 @@ describe('curl lines', () => {
 		const words = fc.array(word, {minLength: 60, maxLength: 60});
 		fc.assert(
 			fc.property(words, given => {
-				const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${given.map(quoted).join(' ')}`]);
+				const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${given.map(quoteShellWord).join(' ')}`]);
 				expect(printed.toString().split('\0').slice(0, -1)).toEqual(given);
 			}),
 			{numRuns: isFull ? 20 : 1},
@@ -179,7 +183,7 @@ describe('curl lines', () => {
 	});
 
 	test('a value with metadata is a form; the value is a file', () => {
-		const line = curlLine(
+		const line = formatCurlLine(
 			{
 				method: 'PUT',
 				path: "/values/it's",

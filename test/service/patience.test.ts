@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import type {Call, Waiting} from '../../source/service/call.ts';
+import type {Call, CallWait} from '../../source/service/call.ts';
 import {envelope, never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
 
-function clientOf(script: readonly Scripted[], tell: (wait: Waiting) => void = () => {}) {
-	const waits: Waiting[] = [];
+function clientOf(script: readonly Scripted[], tell: (wait: CallWait) => void = () => {}) {
+	const waits: CallWait[] = [];
 	const {client, sent, clock} = scriptedClient(script, {
 		events: {
 			waiting(wait) {

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
-import {idNamedIn, refusal, refusedWith} from '../../source/service/refusal.ts';
+import {createRefusal, findNamedId, getServiceRefusal} from '../../source/service/refusal.ts';
 
 const answer = {status: 400, headers: new Headers(), method: 'POST', path: '/zones/z/filters'};
 
 function refusedAs(json: object): Failure {
 	const envelope = parseEnvelope({success: false, result: null, ...json});
 	if (!envelope) throw new Error('no envelope');
-	return refusal(answer, envelope);
+	return createRefusal(answer, envelope);
 }
 
 test.each([10_102, 10_202])('code %i is that something is there already', code => {
@@ -17,18 +17,18 @@ test.each([10_102, 10_202])('code %i is that something is there already', code =
 
 test('the id of what is there already is kept, through all that is said about the failure later', () => {
 	const failure = refusedAs({errors: [{code: 10_102, message: 'duplicate', meta: {id: 'f1'}}]});
-	expect(idNamedIn(refusedWith(failure.with({left: 'x'}))?.errors ?? [])).toBe('f1');
+	expect(findNamedId(getServiceRefusal(failure.withDetails({left: 'x'}))?.errors ?? [])).toBe('f1');
 });
 
 test('the id of what was left is kept, with its message', () => {
 	const failure = refusedAs({errors: [{message: 'quota'}], messages: [{message: 'left', meta: {id: 'f2'}}]});
-	expect(idNamedIn(refusedWith(failure)?.messages ?? [])).toBe('f2');
+	expect(findNamedId(getServiceRefusal(failure)?.messages ?? [])).toBe('f2');
 });
 
 test('an id deeper in the chain is found', () => {
 	const error_chain = [{code: 10_102, message: 'duplicate', meta: {id: 'f3'}}];
 	const failure = refusedAs({errors: [{code: 10_202, message: 'no', error_chain}]});
-	expect(idNamedIn(refusedWith(failure)?.errors ?? [])).toBe('f3');
+	expect(findNamedId(getServiceRefusal(failure)?.errors ?? [])).toBe('f3');
 });
 
 test('no id is none: not a number, not an empty one', () => {
@@ -38,9 +38,9 @@ test('no id is none: not a number, not an empty one', () => {
 			{message: 'b', meta: {id: ''}},
 		],
 	});
-	expect(idNamedIn(refusedWith(failure)?.errors ?? [])).toBeUndefined();
+	expect(findNamedId(getServiceRefusal(failure)?.errors ?? [])).toBeUndefined();
 });
 
 test('a failure without an answer has nothing that was refused', () => {
-	expect(refusedWith(new Failure('unreachable', 'no', {cause: new Error('x')}))).toBeUndefined();
+	expect(getServiceRefusal(new Failure('unreachable', 'no', {cause: new Error('x')}))).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Failure, isFailure} from '../../source/failure.ts';
 import type {Call, CallRecord} from '../../source/service/call.ts';
 import type {ClientOptions} from '../../source/service/client.ts';
-import {outcomeOf} from '../../source/service/outcome.ts';
+import {getOutcome} from '../../source/service/outcome.ts';
 import type {RequestCredential} from '../../source/service/request-credentials.ts';
 import {failureOf} from '../settings/support/files.ts';
 import {envelope, never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
@@ -33,7 +33,7 @@ function loginOf(...tokens: readonly string[]) {
 			if (!now) throw new Error('no token');
 			return now;
 		},
-		async renewed(was: RequestCredential) {
+		async renew(was: RequestCredential) {
 			asked.push(was);
 			if (was === all[at]) at = Math.min(at + 1, all.length - 1);
 			const now = all[at];
@@ -64,7 +64,7 @@ describe('a credential that the service does not accept (401)', () => {
 	test.each([
 		['a read', get],
 		['a write', post],
-	])('is renewed, and %s is sent again at once', async (_, call) => {
+	])('is renew, and %s is sent again at once', async (_, call) => {
 		const credentials = loginOf(first, second);
 		const {client, tokens, records, clock, sent} = clientOf([refusal(), envelope('yes')], {credentials});
 		expect((await client.call(call, never)).result).toBe('yes');
@@ -80,7 +80,7 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(credentials.asked).toHaveLength(1);
 	});
 
-	test('is renewed for the bytes of a value too', async () => {
+	test('is renew for the bytes of a value too', async () => {
 		const {client, tokens} = clientOf([refusal(), new Response('value')], {
 			credentials: loginOf(first, second),
 		});
@@ -97,7 +97,7 @@ describe('a credential that the service does not accept (401)', () => {
 		const failure = await failureOf(() => client.call(call, never));
 		expect(failure).toMatchObject({code: 'credential_refused', exit: 4, details: {http: 401}});
 		expect(failure.details.outcomeUnknown).toBeUndefined();
-		expect(outcomeOf(failure)).toBe('not allowed');
+		expect(getOutcome(failure)).toBe('not allowed');
 		expect(tokens()).toHaveLength(2);
 		expect(credentials.asked).toHaveLength(1);
 	});
@@ -108,7 +108,7 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test('is renewed where the service says so with 403', async () => {
+	test('is renew where the service says so with 403', async () => {
 		const unknown = refused(403, [{code: 9109, message: 'Invalid access token'}]);
 		const {client, tokens} = clientOf([unknown, envelope('yes')], {credentials: loginOf(first, second)});
 		expect((await client.call(post, never)).result).toBe('yes');
@@ -130,7 +130,7 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(records.map(({attempt}) => attempt)).toEqual([1, 2, 2, 3]);
 	});
 
-	test('leaves a write in doubt whose answer is missing after the renewal', async () => {
+	test('onSend a write in doubt whose answer is missing after the renewal', async () => {
 		const {client} = clientOf([refusal(), new Failure('connection_lost', 'cut')], {
 			credentials: loginOf(first, second),
 		});
@@ -138,11 +138,11 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(failure).toMatchObject({code: 'connection_lost', details: {outcomeUnknown: true}});
 	});
 
-	test('says why it cannot be renewed, and that nothing came of the request', async () => {
+	test('says why it cannot be renew, and that nothing came of the request', async () => {
 		const {client, sent} = clientOf([refusal()], {
 			credentials: {
 				...loginOf(first),
-				async renewed() {
+				async renew() {
 					throw new Failure('credential_missing', `There is no wrangler; ${first} is old.`);
 				},
 			},
@@ -150,7 +150,7 @@ describe('a credential that the service does not accept (401)', () => {
 		const failure = await failureOf(() => client.call(post, never));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4, details: {http: 401}});
 		expect(failure.message).toBe('There is no wrangler; [redacted] is old.');
-		expect(outcomeOf(failure)).toBe('not allowed');
+		expect(getOutcome(failure)).toBe('not allowed');
 		expect(failure.details.outcomeUnknown).toBeUndefined();
 		expect(sent).toHaveLength(1);
 	});
@@ -197,7 +197,7 @@ describe('the credential before each request', () => {
 	test('is asked for each time', async () => {
 		let asked = 0;
 		const {client, tokens} = clientOf([envelope(1)], {
-			credentials: {current: async () => credentialOf(`token-${++asked}`), renewed: async () => undefined},
+			credentials: {current: async () => credentialOf(`token-${++asked}`), renew: async () => undefined},
 		});
 		for (const _ of [1, 2]) await client.call(get, never);
 		expect(tokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
@@ -210,16 +210,16 @@ describe('the credential before each request', () => {
 				async current() {
 					throw new Failure('credential_missing', 'The login has expired.');
 				},
-				renewed: async () => undefined,
+				renew: async () => undefined,
 			},
 		});
-		const leaves = () => {
+		const onSend = () => {
 			isLeft = true;
 		};
 		for (const call of [get, post]) {
-			const failure = await failureOf(() => client.call({...call, leaves}, never));
+			const failure = await failureOf(() => client.call({...call, onSend}, never));
 			expect(failure).toMatchObject({code: 'credential_missing', message: 'The login has expired.'});
-			expect(outcomeOf(failure)).toBe('not sent');
+			expect(getOutcome(failure)).toBe('not sent');
 			expect(failure.details.outcomeUnknown).toBeUndefined();
 		}
 		expect([sent.length, records.length, clock.waits.length, isLeft]).toEqual([0, 0, 0, false]);
@@ -230,7 +230,7 @@ describe('the credential before each request', () => {
 			async current(): Promise<RequestCredential> {
 				throw new Error('asked');
 			},
-			renewed: async () => undefined,
+			renew: async () => undefined,
 		};
 		await clientOf([], {credentials, dryRun: true}).client.call(post, never);
 		const failure = await failureOf(() =>
@@ -241,7 +241,7 @@ describe('the credential before each request', () => {
 
 	test.each([
 		'current',
-		'renewed',
+		'renew',
 	] as const)('is not waited for once the work is interrupted: %s', async slow => {
 		const stop = new AbortController();
 		const hangs = () => {
@@ -263,7 +263,7 @@ describe('the credential before each request', () => {
 					stop.abort();
 					return credentialOf(first);
 				},
-				renewed: async () => undefined,
+				renew: async () => undefined,
 			},
 		});
 		expect((await failureOf(() => client.call(post, stop.signal))).code).toBe('interrupted');

@@ -1,6 +1,6 @@
 import {type ClientOptions, createClient} from '../../source/service/client.ts';
 import type {Clock} from '../../source/service/clock.ts';
-import {fixedCredentials} from '../../source/service/request-credentials.ts';
+import {createFixedCredentials} from '../../source/service/request-credentials.ts';
 import type {Transport} from '../../source/service/transport.ts';
 
 export type Scripted =
@@ -63,7 +63,7 @@ export function scriptedClient(script: readonly Scripted[], options: Partial<Cli
 	const {transport, sent} = scriptedTransport(...script);
 	const client = createClient({
 		baseUrl: scriptedUrl,
-		credentials: fixedCredentials({}),
+		credentials: createFixedCredentials({}),
 		credentialVariables: [],
 		userAgent: 'ledge/test',
 		transport,

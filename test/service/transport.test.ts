@@ -4,9 +4,9 @@ import {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {valueWithMetadata} from '../../source/service/multipart.ts';
-import {outcomeOf} from '../../source/service/outcome.ts';
-import {proxiedFetch, proxyFor} from '../../source/service/proxy.ts';
+import {buildValueForm} from '../../source/service/multipart.ts';
+import {getOutcome} from '../../source/service/outcome.ts';
+import {createProxiedFetch, findProxy} from '../../source/service/proxy.ts';
 import {createTransport, type Transport} from '../../source/service/transport.ts';
 
 const servers: Server[] = [];
@@ -61,7 +61,7 @@ describe('the transport over a real connection', () => {
 			response.on('close', closed.resolve);
 			response.write(Buffer.alloc(1000));
 		});
-		const failed = await ask(createTransport(), url, {most: 999}).catch(error => error);
+		const failed = await ask(createTransport(), url, {maxBytes: 999}).catch(error => error);
 		expect(failed).toMatchObject({code: 'answer_malformed', details: {tooMuch: true}});
 		await closed.promise;
 	});
@@ -152,7 +152,7 @@ describe('the transport over a real connection', () => {
 			});
 		});
 		const value = Buffer.from([0, 13, 10, 45, 45, 255]);
-		const {type, body} = valueWithMetadata(value, {v: 'ü"\r\n'});
+		const {type, body} = buildValueForm(value, {v: 'ü"\r\n'});
 		await ask(createTransport(), url, {method: 'PUT', headers: {'Content-Type': type}, body});
 		const seen = await form;
 		const field = seen?.get('value');
@@ -176,7 +176,7 @@ describe('the transport over a real connection', () => {
 		const outcome = (work: Promise<unknown>) =>
 			work.then(
 				() => 'done',
-				error => (error instanceof Failure ? outcomeOf(error) : String(error)),
+				error => (error instanceof Failure ? getOutcome(error) : String(error)),
 			);
 		const transport = createTransport();
 		const gone = await serve(() => {});
@@ -212,7 +212,7 @@ describe('the transport over a real connection', () => {
 			response.writeHead(200, {'content-encoding': 'gzip'}).end(gzipSync(Buffer.alloc(5_000_000)));
 		});
 		expect((await ask(createTransport(), url)).bytes.length).toBe(5_000_000);
-		expect(await codeOf(ask(createTransport(), url, {most: 1_000_000}))).toBe('answer_malformed');
+		expect(await codeOf(ask(createTransport(), url, {maxBytes: 1_000_000}))).toBe('answer_malformed');
 	});
 
 	test('a request goes through the proxy that is named', async () => {
@@ -230,7 +230,7 @@ describe('the transport over a real connection', () => {
 			});
 		});
 		const answer = await ask(
-			createTransport(await proxiedFetch({url: proxy, variable: 'HTTP_PROXY', shown: proxy})),
+			createTransport(await createProxiedFetch({url: proxy, variable: 'HTTP_PROXY', shown: proxy})),
 			'http://service.test/x',
 		);
 		expect(Buffer.from(answer.bytes).toString()).toBe('for service.test');
@@ -260,7 +260,7 @@ describe('which proxy', () => {
 		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: 'ice.test'}, 'http://p:1'],
 		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: '*'}, undefined],
 	])('%j', (env, proxy) => {
-		expect(proxyFor(https, env)?.url).toBe(proxy);
+		expect(findProxy(https, env)?.url).toBe(proxy);
 	});
 
 	test.each([
@@ -268,7 +268,7 @@ describe('which proxy', () => {
 		'127.0.0.1:3128',
 		'user:word@proxy.test:3128',
 	])('%s has the scheme http, as with curl', named =>
-		expect(proxyFor(https, {HTTPS_PROXY: named})?.url).toBe(`http://${named}`));
+		expect(findProxy(https, {HTTPS_PROXY: named})?.url).toBe(`http://${named}`));
 
 	test.each([
 		'http://',
@@ -276,7 +276,7 @@ describe('which proxy', () => {
 		'ftp://user:pass-word@p:1',
 		'http://u:pass-word%zz@p:1',
 	])('%s is refused; the variable is named and the password is not', named => {
-		const failure = thrownBy(() => proxyFor(https, {https_proxy: named}));
+		const failure = thrownBy(() => findProxy(https, {https_proxy: named}));
 		expect(failure).toMatchObject({code: 'usage', message: expect.stringContaining('https_proxy')});
 		expect(JSON.stringify([failure.message, failure.details])).not.toContain('pass-word');
 	});
@@ -286,8 +286,8 @@ describe('which proxy', () => {
 		const server = servers.pop();
 		await new Promise(resolve => server?.close(resolve));
 		const {port} = new URL(gone);
-		const proxy = proxyFor(https, {HTTPS_PROXY: `user:pass-word@127.0.0.1:${port}`});
-		const transport = proxy && createTransport(await proxiedFetch(proxy), proxy);
+		const proxy = findProxy(https, {HTTPS_PROXY: `user:pass-word@127.0.0.1:${port}`});
+		const transport = proxy && createTransport(await createProxiedFetch(proxy), proxy);
 		const failure = await (transport && ask(transport, https.href).catch(error => error));
 		expect(failure).toMatchObject({code: 'unreachable'});
 		expect(failure.message).toContain(`through the proxy http://127.0.0.1:${port} (from HTTPS_PROXY)`);
@@ -300,7 +300,7 @@ describe('which proxy', () => {
 	test('loopback never goes through one', () => {
 		for (const host of ['127.0.0.1:8799', 'localhost', '[::1]:1']) {
 			expect(
-				proxyFor(new URL(`http://${host}/client/v4`), {HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1'}),
+				findProxy(new URL(`http://${host}/client/v4`), {HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1'}),
 			).toBeUndefined();
 		}
 	});

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import {isReal} from '../../source/migration/journal/folder.ts';
-import {worldPlaceOf} from '../../source/session/place.ts';
+import {isRealPlace} from '../../source/migration/journal/folder.ts';
+import {getWorldPlace} from '../../source/session/place.ts';
 
 const client = {baseUrl: 'https://api.example.test/client/v4'};
 const at = (state: string | undefined, {simulated = true, cwd = '/home/ada'} = {}) =>
-	worldPlaceOf({simulated, cwd, options: state === undefined ? {} : {state}}, client);
+	getWorldPlace({simulated, cwd, options: state === undefined ? {} : {state}}, client);
 
 test('of a real service a migration is kept under its origin', () => {
 	expect(at(undefined, {simulated: false})).toBe('https://api.example.test');
-	expect(isReal({place: at(undefined, {simulated: false})})).toBe(true);
+	expect(isRealPlace({place: at(undefined, {simulated: false})})).toBe(true);
 });
 
 test('each simulated world is a place of its own, wherever ledge is started', () => {
@@ -16,5 +16,5 @@ test('each simulated world is a place of its own, wherever ledge is started', ()
 	expect(new Set(places).size).toBe(4);
 	expect(places[0]).toBe('simulated');
 	expect(at('../ada/one.sqlite', {cwd: '/home/bob'})).toBe(places[1]);
-	for (const place of places) expect(isReal({place})).toBe(false);
+	for (const place of places) expect(isRealPlace({place})).toBe(false);
 });

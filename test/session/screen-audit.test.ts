@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
-import {typed} from '../../source/keyboard/key.ts';
+import {createTextKey} from '../../source/keyboard/key.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {createTestStore, type TestStore} from '../screens/support/store.ts';
 import {firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
@@ -34,10 +34,10 @@ async function sendRule(): Promise<void> {
 	await state().firewall.load(space.signal);
 	state().wizard.begin({kind: 'new rule'});
 	state().navigation.go('wizard');
-	for (const character of expression) state().wizard.type(typed(character));
-	state().wizard.nextStep();
+	for (const character of expression) state().wizard.type(createTextKey(character));
+	state().wizard.goToNextStep();
 	state().wizard.chooseAction('block');
-	state().wizard.nextStep();
+	state().wizard.goToNextStep();
 	space.passes(minReviewMs);
 	await state().wizard.send();
 }

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {rehearsalService} from '../../source/commands/shell/rehearsal-service.ts';
+import {startRehearsalService} from '../../source/commands/shell/rehearsal-service.ts';
 import {createSession} from '../../source/session/session.ts';
 import {openNamedStore} from '../../source/session/stores.ts';
 
@@ -20,7 +20,7 @@ test('a compressed file that is no export leaves no copy behind', async () => {
 				env: {LEDGE_STATE_DIR: join(folder, 'state')},
 				events: {record() {}, waiting() {}, warn() {}},
 				startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
-				startRehearsal: rehearsalService,
+				startRehearsal: startRehearsalService,
 			},
 		);
 		const use = {side: 'from', stdin: Readable.from([])} as const;

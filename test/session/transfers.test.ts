@@ -1,9 +1,9 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {rehearsalService} from '../../source/commands/shell/rehearsal-service.ts';
+import {startRehearsalService} from '../../source/commands/shell/rehearsal-service.ts';
 import type {KvStore} from '../../source/kv/store.ts';
 import {createSession, type Session} from '../../source/session/session.ts';
-import {readyCopy, readyExport, takeUpTransfer} from '../../source/session/transfers.ts';
+import {prepareCopy, prepareExport, prepareResume} from '../../source/session/transfers.ts';
 import {createJob, type ListedJob, listJobs} from '../../source/state/jobs.ts';
 import {MemoryStore} from '../kv/support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
@@ -18,7 +18,7 @@ const sessionIn = ({folder, environment}: Workspace, warn = (_sentence: string) 
 			env: {...environment, LEDGE_TIME_SCALE: '0.01'},
 			events: {record() {}, waiting() {}, warn},
 			startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
-			startRehearsal: rehearsalService,
+			startRehearsal: startRehearsalService,
 		},
 	);
 
@@ -46,7 +46,7 @@ test('a transfer that another process ended since it was listed is done, and is 
 	await journal.append({type: 'done', done: 1, refused: 0});
 	await journal.close();
 	for (let time = 0; time < 2; time++)
-		await expect(takeUpTransfer(sessionIn(space), listed, never)).rejects.toMatchObject({
+		await expect(prepareResume(sessionIn(space), listed, never)).rejects.toMatchObject({
 			code: 'usage',
 			message: 'The job abc is done.',
 		});
@@ -66,7 +66,7 @@ test('an interrupted transfer whose local source is gone is not taken for done',
 	const [listed] = (await listJobs(env)) as [ListedJob];
 	await journal.close();
 	for (let time = 0; time < 2; time++)
-		await expect(takeUpTransfer(sessionIn(space), listed, never)).rejects.toMatchObject({
+		await expect(prepareResume(sessionIn(space), listed, never)).rejects.toMatchObject({
 			code: 'namespace_not_found',
 		});
 });
@@ -76,7 +76,7 @@ test('copies at the same time have a file each for what is refused, which nobody
 	const session = sessionIn(space);
 	const refusing = () => new MemoryStore({faults: {refuse: new Map([['bad', 9]])}});
 	const copies = ['one', 'other'].map(name =>
-		readyCopy(session, opened(filled(`of ${name}`, 'bad'), name), opened(refusing(), `to ${name}`), {
+		prepareCopy(session, opened(filled(`of ${name}`, 'bad'), name), opened(refusing(), `to ${name}`), {
 			onlyMissing: false,
 		}),
 	);
@@ -95,7 +95,7 @@ test('of two copies at the same time with one file that was named, the second is
 	using space = makeWorkspace();
 	const session = sessionIn(space);
 	const copying = {onlyMissing: false, failed: space.path('rest.ndjson')};
-	const begun = () => readyCopy(session, opened(filled('a'), 'one'), opened(filled(), 'other'), copying);
+	const begun = () => prepareCopy(session, opened(filled('a'), 'one'), opened(filled(), 'other'), copying);
 	{
 		await using _first = begun();
 		expect(begun).toThrow(expect.objectContaining({code: 'job_running'}));
@@ -114,14 +114,14 @@ test('the beginning of another export is not lost, and its job is named', async 
 	await (await createJob(space.environment, header)).close();
 	writeFileSync(`${path}.part`, '{"key":"a","value":"a"}\n');
 	const wanted = {path, over: false};
-	const failure = await failureOf(readyExport(sessionIn(space), opened(store, 'one'), wanted, never));
+	const failure = await failureOf(prepareExport(sessionIn(space), opened(store, 'one'), wanted, never));
 	expect(failure).toMatchObject({
 		code: 'file_exists',
 		details: {why: expect.stringContaining(title)},
 		next: expect.stringContaining('`ledge jobs resume abc`'),
 	});
 	expect(existsSync(`${path}.part`)).toBe(true);
-	await using over = await readyExport(sessionIn(space), opened(store, 'one'), {path, over: true}, never);
+	await using over = await prepareExport(sessionIn(space), opened(store, 'one'), {path, over: true}, never);
 	expect(over.earlier).toMatchObject({is: 'given up', job: {id: 'abc'}});
 	expect(await over.start(() => {}, never).finished).toMatchObject({done: 2});
 	expect(await listJobs(space.environment)).toEqual([]);
@@ -132,7 +132,7 @@ test('an empty beginning that no job knows of, as an earlier version left it, is
 	const path = space.path('all.ndjson');
 	writeFileSync(`${path}.part`, '');
 	const store = opened(filled('a'), 'one');
-	await using ready = await readyExport(sessionIn(space), store, {path, over: false}, never);
+	await using ready = await prepareExport(sessionIn(space), store, {path, over: false}, never);
 	expect(await ready.start(() => {}, never).finished).toMatchObject({done: 1});
 });
 
@@ -143,16 +143,16 @@ test('an audit line that cannot be written is reported once, and the writes go o
 	const warnings: string[] = [];
 	const session = sessionIn(space, sentence => void warnings.push(sentence));
 	const place = await session.permit({label: 'Acme › one'}, 'putting a key');
-	expect(await session.audited('put a', place, async () => 'written')).toBe('written');
+	expect(await session.auditWrite('put a', place, async () => 'written')).toBe('written');
 	expect(warnings).toEqual([
 		expect.stringMatching(
 			/^Not in the audit log: put a on Acme › one \(done\)\. The audit log .*audit\.ndjson cannot be written\. EISDIR.* Writes continue/,
 		),
 	]);
 	await expect(
-		session.audited('put b', place, () => Promise.reject(new TypeError('broken'))),
+		session.auditWrite('put b', place, () => Promise.reject(new TypeError('broken'))),
 	).rejects.toThrow('broken');
-	expect(await session.withOptions({}).audited('put c', place, async () => 'written')).toBe('written');
+	expect(await session.withOptions({}).auditWrite('put c', place, async () => 'written')).toBe('written');
 	expect(warnings).toHaveLength(1);
 });
 
@@ -173,7 +173,7 @@ test('an export whose beginning was damaged names the command that gives it up',
 	await (await createJob(space.environment, header, [{type: 'cursor', position, done: 1}])).close();
 	writeFileSync(`${path}.part`, '{"key":"a","value":"a"}\n');
 	const store = opened(filled('a', 'b'), 'one');
-	await using ready = await readyExport(sessionIn(space), store, {path, over: false}, never);
+	await using ready = await prepareExport(sessionIn(space), store, {path, over: false}, never);
 	expect(ready.earlier?.is).toBe('resumed');
 	expect(await failureOf(ready.start(() => {}, never).finished)).toMatchObject({
 		code: 'changed_meanwhile',

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openLocalStore} from '../../source/kv/local/store.ts';
 import {createSession} from '../../source/session/session.ts';
-import {reportUnknown} from '../../source/session/unknown-local.ts';
+import {reportUnknownNamespace} from '../../source/session/unknown-local.ts';
 import {scratch} from '../support/ledge.ts';
 import {plainEnvironment} from '../support/program.ts';
 
@@ -25,6 +25,6 @@ test.each([
 			startRehearsal: () => Promise.reject(new Error('not asked for')),
 		},
 	);
-	await reportUnknown(session, root, namespace, {creates: true});
+	await reportUnknownNamespace(session, root, namespace, {creates: true});
 	expect(sentences).toEqual(warned);
 });

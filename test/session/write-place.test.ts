@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {placeCalled, placeOfStore} from '../../source/session/write-place.ts';
+import {toStorePlace, withPlaceName} from '../../source/session/write-place.ts';
 
 const id = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';
 const store = {kind: 'remote', account: 'f', accountLabel: 'Acme', namespace: id} as const;
-const byId = placeOfStore({...store, label: `Acme › ${id}`, title: id});
+const byId = toStorePlace({...store, label: `Acme › ${id}`, title: id});
 
 test.each([
 	'CONFIG',
@@ -11,12 +11,12 @@ test.each([
 	'a',
 	id.slice(0, 4),
 ])('a place that was found by its id is called %s, too', title => {
-	expect(placeCalled(title, byId).label).toBe(`${title} (Acme › ${id})`);
+	expect(withPlaceName(title, byId).label).toBe(`${title} (Acme › ${id})`);
 });
 
 test('a place that is called so already is called so once', () => {
-	expect(placeCalled(id, byId).label).toBe(byId.label);
-	const byTitle = placeOfStore({...store, label: 'Acme › CONFIG', title: 'CONFIG'});
-	expect(placeCalled('CONFIG', byTitle).label).toBe('Acme › CONFIG');
-	expect(placeCalled('Acme › CONFIG', byTitle).label).toBe('Acme › CONFIG');
+	expect(withPlaceName(id, byId).label).toBe(byId.label);
+	const byTitle = toStorePlace({...store, label: 'Acme › CONFIG', title: 'CONFIG'});
+	expect(withPlaceName('CONFIG', byTitle).label).toBe('Acme › CONFIG');
+	expect(withPlaceName('Acme › CONFIG', byTitle).label).toBe('Acme › CONFIG');
 });

@@ -1,5 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {asFailure, type Failure} from '../../source/failure.ts';
+import {type Failure, toFailure} from '../../source/failure.ts';
 import {connectSimulated} from '../../source/service/connect.ts';
 import type {Session} from '../../source/session/session.ts';
 import {chooseZone} from '../../source/session/zone.ts';
@@ -54,7 +54,7 @@ function sessionOf({options = {}, env = {}, simulated = false, simulator = {}, i
 		choose: (writes: boolean) => chooseZone(session, {writes}, signal),
 		chooseAtOnce: () => chooseZone(session, {writes: true, unanswered: 'plan unknown'}, signal),
 		refusal: async (writes: boolean): Promise<Failure> => {
-			const chosen = await chooseZone(session, {writes}, signal).catch(asFailure);
+			const chosen = await chooseZone(session, {writes}, signal).catch(toFailure);
 			if (chosen instanceof Error) return chosen;
 			throw new Error(`${chosen.id} was chosen`);
 		},

@@ -1,21 +1,24 @@
 import {describe, expect, test} from 'vitest';
-import {baseUrl, defaultBaseUrl, isOtherService} from '../../source/settings/base-url.ts';
+import {defaultBaseUrl, isOtherService, resolveBaseUrl} from '../../source/settings/base-url.ts';
 import {failureOf} from './support/files.ts';
 import {sources} from './support/sources.ts';
 
 describe('the base URL', () => {
 	test('is the one of the flag, then of the variables, then the default', () => {
 		const env = {CLOUDFLARE_API_BASE_URL: 'https://new.test/v', CF_API_BASE_URL: 'https://old.test/v'};
-		expect(baseUrl(sources({options: {baseUrl: 'https://flag.test/v'}, env}))).toEqual({
+		expect(resolveBaseUrl(sources({options: {baseUrl: 'https://flag.test/v'}, env}))).toEqual({
 			value: 'https://flag.test/v',
 			from: '--base-url',
 		});
-		expect(baseUrl(sources({env}))).toEqual({value: 'https://new.test/v', from: 'CLOUDFLARE_API_BASE_URL'});
-		expect(baseUrl(sources({env: {CF_API_BASE_URL: 'https://old.test/v'}}))).toEqual({
+		expect(resolveBaseUrl(sources({env}))).toEqual({
+			value: 'https://new.test/v',
+			from: 'CLOUDFLARE_API_BASE_URL',
+		});
+		expect(resolveBaseUrl(sources({env: {CF_API_BASE_URL: 'https://old.test/v'}}))).toEqual({
 			value: 'https://old.test/v',
 			from: 'CF_API_BASE_URL',
 		});
-		expect(baseUrl(sources({env: {CLOUDFLARE_API_BASE_URL: ''}}))).toEqual({
+		expect(resolveBaseUrl(sources({env: {CLOUDFLARE_API_BASE_URL: ''}}))).toEqual({
 			value: 'https://api.cloudflare.com/client/v4',
 			from: 'default',
 		});
@@ -30,7 +33,7 @@ describe('the base URL', () => {
 		['http://[::1]:1/client/v4', 'http://[::1]:1/client/v4'],
 		['http://localhost/client/v4', 'http://localhost/client/v4'],
 	])('%s is used as %s', (given, used) => {
-		expect(baseUrl(sources({options: {baseUrl: given}})).value).toBe(used);
+		expect(resolveBaseUrl(sources({options: {baseUrl: given}})).value).toBe(used);
 	});
 
 	test.each([
@@ -49,7 +52,7 @@ describe('the base URL', () => {
 		['https://api.test/\n', 'white space'],
 		['https://api.test/\u001b[2J', 'control characters'],
 	])('%s is refused: %s', async (given, why) => {
-		const failure = await failureOf(() => baseUrl(sources({options: {baseUrl: given}})));
+		const failure = await failureOf(() => resolveBaseUrl(sources({options: {baseUrl: given}})));
 		expect(failure).toMatchObject({code: 'usage', exit: 2});
 		expect(failure.message).toContain('--base-url');
 		expect(failure.details.why).toContain(why);
@@ -60,7 +63,7 @@ describe('the base URL', () => {
 		'https://me:hunter2@api.test:port/',
 		'http://hunter2@api.test/ ',
 	])('a password in it is refused and not shown: %s', async given => {
-		const failure = await failureOf(() => baseUrl(sources({options: {baseUrl: given}})));
+		const failure = await failureOf(() => resolveBaseUrl(sources({options: {baseUrl: given}})));
 		expect(failure.code).toBe('usage');
 		expect(JSON.stringify([failure.message, failure.details])).not.toContain('hunter2');
 	});
@@ -71,11 +74,11 @@ describe('the base URL of a second account', () => {
 
 	test('is its own, before the flag, else the first one’s', () => {
 		const options = {baseUrl: 'https://flag.test'};
-		expect(baseUrl(sources({options, env, prefix: 'LEDGE_FROM_'})).from).toBe(
+		expect(resolveBaseUrl(sources({options, env, prefix: 'LEDGE_FROM_'})).from).toBe(
 			'LEDGE_FROM_CLOUDFLARE_API_BASE_URL',
 		);
-		expect(baseUrl(sources({options, env, prefix: 'LEDGE_TO_'})).from).toBe('--base-url');
-		expect(baseUrl(sources({options, env})).from).toBe('--base-url');
+		expect(resolveBaseUrl(sources({options, env, prefix: 'LEDGE_TO_'})).from).toBe('--base-url');
+		expect(resolveBaseUrl(sources({options, env})).from).toBe('--base-url');
 	});
 
 	test('is another service when its origin differs', () => {

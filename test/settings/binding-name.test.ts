@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {bindingName} from '../../source/settings/namespace-entry.ts';
+import {toBindingName} from '../../source/settings/namespace-entry.ts';
 
 describe('bindingName', () => {
 	test.each([
@@ -15,13 +15,13 @@ describe('bindingName', () => {
 		['-1', '_1'],
 		['é9', '_9'],
 	])('of "%s" is %s', (title, name) => {
-		expect(bindingName(title)).toBe(name);
+		expect(toBindingName(title)).toBe(name);
 	});
 
 	test('is always a name that a Worker can use', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'binary'}), title => {
-				expect(bindingName(title)).toMatch(/^[A-Za-z_]\w*$/);
+				expect(toBindingName(title)).toMatch(/^[A-Za-z_]\w*$/);
 			}),
 		);
 	});

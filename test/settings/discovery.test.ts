@@ -1,7 +1,7 @@
 import {mkdirSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findConfiguration, shownPath} from '../../source/settings/discovery.ts';
+import {findConfiguration, formatPath} from '../../source/settings/discovery.ts';
 import type {TrustBasis} from '../../source/state/trust.ts';
 import {failureOf, folderWith} from './support/files.ts';
 
@@ -93,6 +93,6 @@ describe('shownPath', () => {
 		{file: '/a/b/wrangler.toml', cwd: '/a/b/c', shown: '../wrangler.toml'},
 		{file: '/w.toml', cwd: '/a/b/c', shown: '/w.toml'},
 	])('shows $file as $shown in $cwd', ({file, cwd, shown}) => {
-		expect(shownPath(file, cwd)).toBe(shown);
+		expect(formatPath(file, cwd)).toBe(shown);
 	});
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {parseDocument} from '../../source/settings/document.ts';
-import {jsonLayout} from '../../source/settings/json-layout.ts';
-import {createPlaceFinder, itemAt} from '../../source/settings/layout.ts';
-import {tomlStatements} from '../../source/settings/toml-layout.ts';
+import {parseJsonLayout} from '../../source/settings/json-layout.ts';
+import {createPlaceFinder, findLayoutItem} from '../../source/settings/layout.ts';
+import {listTomlStatements} from '../../source/settings/toml-layout.ts';
 import {runs} from '../support/full.ts';
 import {jsonDocument} from './support/json-documents.ts';
 import {tomlDocument} from './support/toml-documents.ts';
@@ -44,7 +44,7 @@ w = """
 [[l.m]]
 "\\u0041\\x42\\U00000043\\n" = ''
 `;
-		const found = tomlStatements(text).map(({path, start, end}) => [path, text.slice(start, end)]);
+		const found = listTomlStatements(text).map(({path, start, end}) => [path, text.slice(start, end)]);
 		expect(found).toEqual([
 			[['a', 'b'], 'a.b = 1'],
 			[['c d', 'e'], `"c d".'e' = "x"`],
@@ -65,9 +65,9 @@ w = """
 describe('jsonLayout', () => {
 	test('finds each value among comments, and what a dotted path cannot', () => {
 		const text = '{ // x\n "a": [1, /* , */ {"b\\u0063": true}, ], "a.b": null}';
-		const layout = jsonLayout(text);
+		const layout = parseJsonLayout(text);
 		const textAt = (path: (string | number)[]) => {
-			const item = itemAt(layout, path);
+			const item = findLayoutItem(layout, path);
 			return item && text.slice(item.value.start, item.value.end);
 		};
 		expect(textAt(['a'])).toBe('[1, /* , */ {"b\\u0063": true}, ]');

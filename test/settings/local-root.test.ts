@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {localRoot} from '../../source/settings/local-root.ts';
+import {resolveLocalRoot} from '../../source/settings/local-root.ts';
 
 test.each([
 	{persistTo: 'data', configurationFile: '/p/wrangler.toml', root: '/p/sub/data/v3'},
@@ -9,5 +9,5 @@ test.each([
 	{persistTo: undefined, configurationFile: undefined, root: '/p/sub/.wrangler/state/v3'},
 ])('keeps local data in $root (--persist-to $persistTo, configuration $configurationFile)', one => {
 	const {persistTo, configurationFile, root} = one;
-	expect(localRoot({cwd: '/p/sub', persistTo, configurationFile}).value).toBe(root);
+	expect(resolveLocalRoot({cwd: '/p/sub', persistTo, configurationFile}).value).toBe(root);
 });

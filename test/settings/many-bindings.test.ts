@@ -1,10 +1,10 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {sourcesOf} from '../../source/completion/sources.ts';
-import {databaseFiles} from '../../source/kv/local/inventory.ts';
-import {databaseName, databasesFolder} from '../../source/kv/local/naming.ts';
-import {localRows, remoteRows} from '../../source/screens/keys/namespace-rows.ts';
+import {createCompletionSources} from '../../source/completion/sources.ts';
+import {listDatabaseFiles} from '../../source/kv/local/inventory.ts';
+import {computeDatabaseName, getDatabasesFolder} from '../../source/kv/local/naming.ts';
+import {buildLocalNamespaceRows, buildRemoteNamespaceRows} from '../../source/screens/keys/namespace-rows.ts';
 import {type Configuration, readConfiguration} from '../../source/settings/configuration.ts';
 import {chooseNamespace} from '../../source/settings/namespace-choice.ts';
 import {countWork} from '../support/count-work.ts';
@@ -56,9 +56,12 @@ describe.each(['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'] as const)('ma
 		['have one found by name', cwd => chosen(cwd, 'KV399')],
 		['have one that is not there suggested', cwd => chosen(cwd, 'KV9999').catch(() => {})],
 		['are found on their lines', async cwd => (await read(cwd)).namespaces.map(({line}) => line)],
-		['are completed', cwd => sourcesOf(new Map(), {env: {}, cwd, now: 0}).bindings()],
-		['are listed as namespaces of the service', async cwd => remoteRows([], await read(cwd), true)],
-		['are listed as local namespaces', async cwd => localRows([], await read(cwd))],
+		['are completed', cwd => createCompletionSources(new Map(), {env: {}, cwd, now: 0}).bindings()],
+		[
+			'are listed as namespaces of the service',
+			async cwd => buildRemoteNamespaceRows([], await read(cwd), true),
+		],
+		['are listed as local namespaces', async cwd => buildLocalNamespaceRows([], await read(cwd))],
 	])('%s in time that grows with their number', async (_what, use) => {
 		expect(await growth(name, use)).toBeLessThan(8);
 	});
@@ -80,13 +83,13 @@ test('the screen lists namespaces without looking for the lines of their binding
 		})),
 		warnings: [],
 	};
-	expect(localRows([], configuration).map(({title}) => title)).toEqual([
+	expect(buildLocalNamespaceRows([], configuration).map(({title}) => title)).toEqual([
 		'KV0',
 		'KV0 (preview)',
 		'KV1',
 		'KV1 (preview)',
 	]);
-	expect(remoteRows([], configuration, true).map(({pair}) => pair?.preview)).toEqual([
+	expect(buildRemoteNamespaceRows([], configuration, true).map(({pair}) => pair?.preview)).toEqual([
 		true,
 		false,
 		true,
@@ -96,12 +99,12 @@ test('the screen lists namespaces without looking for the lines of their binding
 
 test('the names of databases are computed only until all that are there are found', async () => {
 	const root = folderWith({});
-	const databases = databasesFolder(root);
+	const databases = getDatabasesFolder(root);
 	mkdirSync(databases, {recursive: true});
-	writeFileSync(join(databases, databaseName('id7')), '');
+	writeFileSync(join(databases, computeDatabaseName('id7')), '');
 	writeFileSync(join(databases, 'metadata.sqlite'), '');
 	const find = (count: number) => () =>
-		databaseFiles(
+		listDatabaseFiles(
 			root,
 			entries(count).map(({id}) => id),
 		);

@@ -1,20 +1,24 @@
 import fc from 'fast-check';
 import {parse} from 'smol-toml';
 import {describe, expect, test} from 'vitest';
-import {snippet} from '../../source/settings/namespace-entry.ts';
+import {formatEntrySnippet} from '../../source/settings/namespace-entry.ts';
 
 describe('snippet', () => {
 	test('is a table in TOML', () => {
-		expect(snippet('toml', {binding: 'KV', id: 'a1'})).toBe('[[kv_namespaces]]\nbinding = "KV"\nid = "a1"');
-		expect(snippet('toml', {binding: 'KV', previewId: 'a"1\\', environment: 'x.y'})).toBe(
+		expect(formatEntrySnippet('toml', {binding: 'KV', id: 'a1'})).toBe(
+			'[[kv_namespaces]]\nbinding = "KV"\nid = "a1"',
+		);
+		expect(formatEntrySnippet('toml', {binding: 'KV', previewId: 'a"1\\', environment: 'x.y'})).toBe(
 			'[[env."x.y".kv_namespaces]]\nbinding = "KV"\npreview_id = "a\\"1\\\\"',
 		);
 	});
 
 	test('is an object of two spaces in JSON', () => {
 		const kv = '  "kv_namespaces": [\n    {\n      "binding": "KV",\n      "id": "a1"\n    }\n  ]\n';
-		expect(snippet('json', {binding: 'KV', id: 'a1'})).toBe(`{\n${kv}}`);
-		expect(JSON.parse(snippet('jsonc', {binding: 'KV', previewId: '"', environment: 's'}))).toEqual({
+		expect(formatEntrySnippet('json', {binding: 'KV', id: 'a1'})).toBe(`{\n${kv}}`);
+		expect(
+			JSON.parse(formatEntrySnippet('jsonc', {binding: 'KV', previewId: '"', environment: 's'})),
+		).toEqual({
 			env: {s: {kv_namespaces: [{binding: 'KV', preview_id: '"'}]}},
 		});
 	});
@@ -25,8 +29,8 @@ describe('snippet', () => {
 			fc.property(text, text, text, (binding, id, environment) => {
 				const expected = {env: {[environment]: {kv_namespaces: [{binding, id}]}}};
 				const entry = {binding, id, environment};
-				expect(JSON.parse(snippet('json', entry))).toEqual(expected);
-				expect(JSON.stringify(parse(snippet('toml', entry)))).toBe(JSON.stringify(expected));
+				expect(JSON.parse(formatEntrySnippet('json', entry))).toEqual(expected);
+				expect(JSON.stringify(parse(formatEntrySnippet('toml', entry)))).toBe(JSON.stringify(expected));
 			}),
 		);
 	});

@@ -1,5 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {accountId, environmentName, readOnly, target, zone} from '../../source/settings/settings.ts';
+import {
+	resolveAccountId,
+	resolveEnvironmentName,
+	resolveReadOnly,
+	resolveTarget,
+	resolveZone,
+} from '../../source/settings/settings.ts';
 import {failureOf} from './support/files.ts';
 import {configuration, sources} from './support/sources.ts';
 
@@ -11,24 +17,24 @@ describe('the account', () => {
 	};
 
 	test('is the one of the flag, then of the variable, then of the configuration', () => {
-		expect(accountId(sources(everything))).toEqual({value: 'flag', from: '--account-id'});
-		expect(accountId(sources({...everything, options: {}}))).toEqual({
+		expect(resolveAccountId(sources(everything))).toEqual({value: 'flag', from: '--account-id'});
+		expect(resolveAccountId(sources({...everything, options: {}}))).toEqual({
 			value: 'variable',
 			from: 'CLOUDFLARE_ACCOUNT_ID',
 		});
-		expect(accountId(sources({...everything, options: {}, env: {CF_ACCOUNT_ID: 'old'}}))).toEqual({
+		expect(resolveAccountId(sources({...everything, options: {}, env: {CF_ACCOUNT_ID: 'old'}}))).toEqual({
 			value: 'old',
 			from: 'CF_ACCOUNT_ID',
 		});
-		expect(accountId(sources({configuration: configuration('file')}))).toEqual({
+		expect(resolveAccountId(sources({configuration: configuration('file')}))).toEqual({
 			value: 'file',
 			from: 'wrangler.toml:3',
 		});
-		expect(accountId(sources({}))).toBeUndefined();
+		expect(resolveAccountId(sources({}))).toBeUndefined();
 	});
 
 	test('an empty variable is an unset one', () => {
-		expect(accountId(sources({env: {CLOUDFLARE_ACCOUNT_ID: ''}}))).toBeUndefined();
+		expect(resolveAccountId(sources({env: {CLOUDFLARE_ACCOUNT_ID: ''}}))).toBeUndefined();
 	});
 
 	test.each([
@@ -39,46 +45,46 @@ describe('the account', () => {
 		'имя',
 		'a/b',
 	])('"%s" is refused, with where it came from', async value => {
-		const failure = await failureOf(() => accountId(sources({options: {accountId: value}})));
+		const failure = await failureOf(() => resolveAccountId(sources({options: {accountId: value}})));
 		expect(failure).toMatchObject({code: 'usage', exit: 2});
 		expect(failure.message).toContain('--account-id');
 	});
 
 	test('a second account has its own, before the flag', () => {
 		const second = {...everything, prefix: 'LEDGE_TO_' as const};
-		expect(accountId(sources({...second, env: {LEDGE_TO_CLOUDFLARE_ACCOUNT_ID: 'own'}}))).toEqual({
+		expect(resolveAccountId(sources({...second, env: {LEDGE_TO_CLOUDFLARE_ACCOUNT_ID: 'own'}}))).toEqual({
 			value: 'own',
 			from: 'LEDGE_TO_CLOUDFLARE_ACCOUNT_ID',
 		});
-		expect(accountId(sources(second))?.value).toBe('flag');
+		expect(resolveAccountId(sources(second))?.value).toBe('flag');
 	});
 
 	test('a second account with a credential of its own never takes the first one’s account', () => {
 		const env = {...everything.env, LEDGE_TO_CLOUDFLARE_API_TOKEN: 't'};
-		expect(accountId(sources({...everything, env, prefix: 'LEDGE_TO_'}))).toBeUndefined();
-		expect(accountId(sources({...everything, env, prefix: 'LEDGE_FROM_'}))?.value).toBe('flag');
+		expect(resolveAccountId(sources({...everything, env, prefix: 'LEDGE_TO_'}))).toBeUndefined();
+		expect(resolveAccountId(sources({...everything, env, prefix: 'LEDGE_FROM_'}))?.value).toBe('flag');
 	});
 });
 
 describe('the zone', () => {
 	test('is the one of a flag, then of the variable', () => {
 		const env = {CLOUDFLARE_ZONE_ID: 'v'};
-		expect(zone(sources({options: {zoneId: 'f'}, env}))).toEqual({
+		expect(resolveZone(sources({options: {zoneId: 'f'}, env}))).toEqual({
 			kind: 'id',
 			id: {value: 'f', from: '--zone-id'},
 		});
-		expect(zone(sources({options: {zone: 'example.com'}, env}))).toEqual({
+		expect(resolveZone(sources({options: {zone: 'example.com'}, env}))).toEqual({
 			kind: 'name',
 			name: {value: 'example.com', from: '--zone'},
 		});
-		expect(zone(sources({env}))).toEqual({kind: 'id', id: {value: 'v', from: 'CLOUDFLARE_ZONE_ID'}});
-		expect(zone(sources({}))).toBeUndefined();
+		expect(resolveZone(sources({env}))).toEqual({kind: 'id', id: {value: 'v', from: 'CLOUDFLARE_ZONE_ID'}});
+		expect(resolveZone(sources({}))).toBeUndefined();
 	});
 
 	test('is refused when it is named twice, or its id is none', async () => {
-		const twice = await failureOf(() => zone(sources({options: {zoneId: 'a', zone: 'b'}})));
+		const twice = await failureOf(() => resolveZone(sources({options: {zoneId: 'a', zone: 'b'}})));
 		expect(twice).toMatchObject({code: 'usage', message: '--zone-id and --zone cannot be used together.'});
-		const wrong = await failureOf(() => zone(sources({env: {CLOUDFLARE_ZONE_ID: 'a/b'}})));
+		const wrong = await failureOf(() => resolveZone(sources({env: {CLOUDFLARE_ZONE_ID: 'a/b'}})));
 		expect(wrong.message).toBe('The zone id in CLOUDFLARE_ZONE_ID is "a/b".');
 	});
 });
@@ -86,10 +92,10 @@ describe('the zone', () => {
 describe('the environment', () => {
 	test('is the one of --env, then of CLOUDFLARE_ENV', () => {
 		const env = {CLOUDFLARE_ENV: 'v'};
-		expect(environmentName(sources({options: {env: 'f'}, env}))).toEqual({value: 'f', from: '--env'});
-		expect(environmentName(sources({env}))).toEqual({value: 'v', from: 'CLOUDFLARE_ENV'});
-		expect(environmentName(sources({options: {env: ''}, env}))).toBeUndefined();
-		expect(environmentName(sources({}))).toBeUndefined();
+		expect(resolveEnvironmentName(sources({options: {env: 'f'}, env}))).toEqual({value: 'f', from: '--env'});
+		expect(resolveEnvironmentName(sources({env}))).toEqual({value: 'v', from: 'CLOUDFLARE_ENV'});
+		expect(resolveEnvironmentName(sources({options: {env: ''}, env}))).toBeUndefined();
+		expect(resolveEnvironmentName(sources({}))).toBeUndefined();
 	});
 });
 
@@ -102,11 +108,11 @@ describe('read-only', () => {
 		{options: {}, env: {LEDGE_READ_ONLY: ''}, value: false, from: 'default'},
 		{options: {}, env: {}, value: false, from: 'default'},
 	])('$options with $env is $value', ({options, env, value, from}) => {
-		expect(readOnly(sources({options, env}))).toEqual({value, from});
+		expect(resolveReadOnly(sources({options, env}))).toEqual({value, from});
 	});
 
 	test('a word that says neither yes nor no is refused', async () => {
-		const failure = await failureOf(() => readOnly(sources({env: {LEDGE_READ_ONLY: 'please'}})));
+		const failure = await failureOf(() => resolveReadOnly(sources({env: {LEDGE_READ_ONLY: 'please'}})));
 		expect(failure).toMatchObject({code: 'usage', message: 'LEDGE_READ_ONLY is "please".'});
 	});
 });
@@ -122,16 +128,16 @@ describe('the target', () => {
 		{options: {remote: false}, env: {}, value: 'local', from: '--remote'},
 		{options: {local: true, remote: false}, env: {}, value: 'local', from: '--local'},
 	])('$options with $env is $value', ({options, env, value, from}) => {
-		expect(target(sources({options, env}))).toEqual({value, from});
+		expect(resolveTarget(sources({options, env}))).toEqual({value, from});
 	});
 
 	test.each([true, false])('both options %s are refused', async both => {
-		const failure = await failureOf(() => target(sources({options: {local: both, remote: both}})));
+		const failure = await failureOf(() => resolveTarget(sources({options: {local: both, remote: both}})));
 		expect(failure).toMatchObject({code: 'usage', message: '--local and --remote exclude each other.'});
 	});
 
 	test('a variable that names no target is refused', async () => {
-		const failure = await failureOf(() => target(sources({env: {LEDGE_TARGET: 'Local'}})));
+		const failure = await failureOf(() => resolveTarget(sources({env: {LEDGE_TARGET: 'Local'}})));
 		expect(failure).toMatchObject({code: 'usage', message: 'LEDGE_TARGET is "Local".'});
 	});
 });

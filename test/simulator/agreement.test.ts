@@ -8,7 +8,7 @@ import * as clientPlans from '../../source/service/plan.ts';
 import * as plans from '../../source/simulator/accounts/plan.ts';
 import * as firewall from '../../source/simulator/firewall/limits.ts';
 import * as ruleValues from '../../source/simulator/firewall/rule-values.ts';
-import {limits as kv} from '../../source/simulator/kv/limits.ts';
+import {kvServiceLimits as kv} from '../../source/simulator/kv/limits.ts';
 import * as phases from '../../source/simulator/rulesets/phase-names.ts';
 import * as managed from '../../source/simulator/waf/managed-ids.ts';
 
@@ -18,11 +18,25 @@ const constants = (all: object) =>
 test.each([
 	['plans', plans, clientPlans],
 	['limits of the key-value store', kv, clientKv],
-	['limits of firewall rules', firewall, clientFirewall],
-	['actions and products', ruleValues, clientRules],
-	['managed rules', managed, clientManaged],
-	['phases', phases, clientPhases],
 ])('the simulator and the client know the same %s', (_, simulated, client) => {
 	expect(Object.keys(constants(simulated)).length).toBeGreaterThan(1);
 	expect(client).toMatchObject(constants(simulated));
+});
+
+test.each<readonly [name: string, simulated: unknown, client: unknown]>([
+	['description length', firewall.descriptionCharacters, clientFirewall.maxDescriptionCharacters],
+	['ref length', firewall.refCharacters, clientFirewall.maxRefCharacters],
+	['rules of each plan', firewall.rulesByPlan, clientFirewall.maxRulesByPlan],
+	['rules in one call', firewall.rulesPerCall, clientFirewall.maxRulesPerCall],
+	['actions', ruleValues.acceptedActions, clientRules.ruleActionNames],
+	['products', ruleValues.acceptedProducts, clientRules.bypassableProducts],
+	['managed rulesets', managed.newManagedRulesets, clientManaged.managedRulesets],
+	['threshold rule', managed.thresholdRule, clientManaged.thresholdRuleId],
+	['actions of overrides', managed.newOverrideActions, clientManaged.overrideActions],
+	['phase of custom rules', phases.customRulesPhase, clientPhases.customPhase],
+	['phase of managed rules', phases.managedRulesPhase, clientPhases.managedPhase],
+	['phase of rate limits', phases.rateLimitRulesPhase, clientPhases.rateLimitPhase],
+])('the simulator and the client agree on the %s', (_, simulated, client) => {
+	expect(simulated).toBeDefined();
+	expect(client).toEqual(simulated);
 });

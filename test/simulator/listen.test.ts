@@ -2,8 +2,13 @@ import {once} from 'node:events';
 import {Agent, request as httpRequest, type IncomingMessage, type RequestOptions} from 'node:http';
 import {connect} from 'node:net';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {asFailure} from '../../source/failure.ts';
-import {createSimulator, type Listener, listen, type Simulator} from '../../source/simulator/simulator.ts';
+import {toFailure} from '../../source/failure.ts';
+import {
+	createSimulator,
+	type Listener,
+	type Simulator,
+	startListener,
+} from '../../source/simulator/simulator.ts';
 import {eventually} from '../support/eventually.ts';
 import {makeNamespace} from './asking.ts';
 
@@ -15,7 +20,7 @@ let listener: Listener;
 
 beforeEach(async () => {
 	simulator = createSimulator({samples: false});
-	listener = await listen(simulator, {port: 0});
+	listener = await startListener(simulator, {port: 0});
 });
 afterEach(async () => {
 	await listener.close();
@@ -130,7 +135,7 @@ describe('only this machine, and no website', () => {
 		const given = host.replace('PORT', String(listener.port));
 		const {statusCode, text} = await byHand({headers: {...headers, host: given}});
 		expect([statusCode, JSON.parse(text).success]).toEqual([403, false]);
-		expect(simulator.calls.all()).toEqual([]);
+		expect(simulator.calls.list()).toEqual([]);
 	});
 
 	test.each([
@@ -166,13 +171,13 @@ describe('only this machine, and no website', () => {
 	});
 
 	test.each(['0.0.0.0', '::', '192.0.2.1', 'example.com'])('it does not listen on %s', async host => {
-		const refused = await listen(simulator, {port: 0, host}).catch((error: unknown) => error);
-		expect(asFailure(refused).code).toBe('usage');
+		const refused = await startListener(simulator, {port: 0, host}).catch((error: unknown) => error);
+		expect(toFailure(refused).code).toBe('usage');
 	});
 
 	test('nor on a port that is taken', async () => {
-		const refused = await listen(simulator, {port: listener.port}).catch((error: unknown) => error);
-		expect(asFailure(refused)).toMatchObject({
+		const refused = await startListener(simulator, {port: listener.port}).catch((error: unknown) => error);
+		expect(toFailure(refused)).toMatchObject({
 			code: 'usage',
 			message: expect.stringContaining(String(listener.port)),
 		});
@@ -210,13 +215,13 @@ describe('faults on the wire', () => {
 		const reached = Promise.withResolvers<void>();
 		using waiting = createSimulator({samples: false, wait: async () => reached.resolve()});
 		waiting.faults.add('latency=1 hang');
-		await using other = await listen(waiting, {port: 0});
+		await using other = await startListener(waiting, {port: 0});
 		const giving = new AbortController();
 		const given = expect(fetch(`${other.url}/user`, {headers, signal: giving.signal})).rejects.toThrow();
 		await reached.promise;
 		giving.abort();
 		await given;
-		await eventually(() => expect(waiting.calls.all()).toMatchObject([{path: '/user', status: 'lost'}]));
+		await eventually(() => expect(waiting.calls.list()).toMatchObject([{path: '/user', status: 'lost'}]));
 	});
 });
 
@@ -232,14 +237,14 @@ describe('control from outside', () => {
 		expect((await get('/user')).status).toBe(200);
 		expect(await (await faults('GET')).text()).toBe('status=503 times=1\nlatency=0\n');
 		expect((await faults('DELETE')).status).toBe(200);
-		expect(simulator.faults.all()).toEqual([]);
+		expect(simulator.faults.list()).toEqual([]);
 	});
 
 	test('bad faults change nothing and are explained', async () => {
 		simulator.faults.add('status=503');
 		const refused = await faults('PUT', 'nonsense');
 		expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('"nonsense"')]);
-		expect(simulator.faults.all()).toEqual([{status: 503}]);
+		expect(simulator.faults.list()).toEqual([{status: 503}]);
 	});
 
 	test('shows the calls', async () => {
@@ -271,7 +276,7 @@ describe('its end', () => {
 
 	test('comes with the signal', async () => {
 		const stop = new AbortController();
-		await using other = await listen(simulator, {port: 0, signal: stop.signal});
+		await using other = await startListener(simulator, {port: 0, signal: stop.signal});
 		expect((await fetch(`${other.url}/user`, {headers})).status).toBe(200);
 		stop.abort();
 		await eventually(() => expect(fetch(other.url)).rejects.toThrow());

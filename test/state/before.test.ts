@@ -1,7 +1,7 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {editOf} from '../../source/kv/change/edit-draft.ts';
+import {parseEditDraft} from '../../source/kv/change/edit-draft.ts';
 import {listDrafts} from '../../source/state/drafts.ts';
 import {listJobs} from '../../source/state/jobs.ts';
 import {afterwards, leftBefore} from '../support/before.ts';
@@ -102,7 +102,7 @@ describe('what the version before the redesign left behind', () => {
 		const {env} = await left();
 		const drafts = listDrafts(env, afterwards);
 		expect(drafts.map(({type}) => type).sort()).toEqual(['bytes', 'draft', 'draft']);
-		const edits = drafts.flatMap(one => (one.type === 'draft' ? [editOf(one.draft)] : []));
+		const edits = drafts.flatMap(one => (one.type === 'draft' ? [parseEditDraft(one.draft)] : []));
 		expect(edits.map(edit => [edit?.key, edit?.origin, String(edit?.content)])).toEqual(
 			expect.arrayContaining([['key-000', 'edit', 'typed, not saved']]),
 		);

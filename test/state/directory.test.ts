@@ -3,15 +3,15 @@ import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, 
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {removeWorldFile} from '../../source/simulator/simulator.ts';
-import {appendAudit, auditLog} from '../../source/state/audit.ts';
+import {appendAudit, getAuditLogPath} from '../../source/state/audit.ts';
 import {
-	discard,
-	fileFailed,
+	createFileFailure,
+	discardPath,
+	getStateDirectory,
 	keepFile,
 	makeFolder,
 	openStateDirectory,
 	removeIfPresent,
-	stateDirectory,
 } from '../../source/state/directory.ts';
 import {keepFileLater} from '../../source/state/keep-later.ts';
 import {makeWorkspace} from '../kv/support/workspace.ts';
@@ -27,7 +27,7 @@ describe('the state directory', () => {
 		[{HOME: ''}, undefined],
 		[{}, undefined],
 	])('of %j is %s', (environment, expected) => {
-		expect(stateDirectory(environment)).toBe(expected);
+		expect(getStateDirectory(environment)).toBe(expected);
 	});
 
 	test('is made for us alone, with the folders in it, when something is to be kept', () => {
@@ -113,7 +113,7 @@ describe('a folder that cannot be made', () => {
 describe('a kept file', () => {
 	test.each(['ENOSPC', 'EDQUOT'])('says that the disk is full before any path, at %s', code => {
 		const full = Object.assign(new Error('write'), {code});
-		expect(fileFailed('The file /a/long/path cannot be written.', full).message).toBe(
+		expect(createFileFailure('The file /a/long/path cannot be written.', full).message).toBe(
 			'The disk is full: the file /a/long/path cannot be written.',
 		);
 	});
@@ -152,7 +152,7 @@ describe('where a file is in the place of a folder', () => {
 		const file = space.file('taken', 'as it was');
 		removeIfPresent(`${file}/below`, options);
 		removeIfPresent(`${file}-missing`, options);
-		discard(`${file}/below`);
+		discardPath(`${file}/below`);
 		expect(readFileSync(file, 'utf8')).toBe('as it was');
 		removeIfPresent(file, options);
 		expect(readdirSync(space.folder)).toEqual([]);
@@ -171,7 +171,7 @@ describe('the audit log', () => {
 		using space = makeWorkspace();
 		expect(appendAudit(entry, space.environment, 0)).toBeUndefined();
 		expect(appendAudit({...entry, result: 'unreachable'}, space.environment, 1000)).toBeUndefined();
-		const path = auditLog(space.environment) ?? '';
+		const path = getAuditLogPath(space.environment) ?? '';
 		expect(modeOf(path)).toBe(0o600);
 		expect(
 			readFileSync(path, 'utf8')
@@ -186,7 +186,7 @@ describe('the audit log', () => {
 
 	test('is begun anew at 5 MB, the one before kept', () => {
 		using space = makeWorkspace();
-		const path = auditLog(space.environment) ?? '';
+		const path = getAuditLogPath(space.environment) ?? '';
 		openStateDirectory(space.environment);
 		writeFileSync(path, 'x'.repeat(5_000_000));
 		appendAudit(entry, space.environment);

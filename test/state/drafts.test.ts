@@ -14,13 +14,12 @@ import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {draftOf, editOf, type UnsavedEdit} from '../../source/kv/change/edit-draft.ts';
+import {parseEditDraft, toEditDraft, type UnsavedEdit} from '../../source/kv/change/edit-draft.ts';
 import {
-	base64Of,
-	bytesIn,
 	type Draft,
 	dropDraft,
 	findDraft,
+	getDraftBytes,
 	keepDraft,
 	keyForm,
 	type ListedDraft,
@@ -28,7 +27,8 @@ import {
 	type NewDraft,
 	saveDraft,
 	saveDraftLater,
-	setAside,
+	setDraftAside,
+	toBase64,
 } from '../../source/state/drafts.ts';
 import {openEditorFolder, takeOverEditorFolders} from '../../source/state/editor-folders.ts';
 import type {JsonObject} from '../../source/text/json.ts';
@@ -64,11 +64,11 @@ const draft = (
 	label: 'Acme › SESSIONS',
 	key,
 	instance: '',
-	fields: {...edit, base64: base64Of(content)},
+	fields: {...edit, base64: toBase64(content)},
 	...rest,
 });
 const contentOf = (found: Draft | undefined): string | undefined =>
-	found && Buffer.from(bytesIn(found)).toString();
+	found && Buffer.from(getDraftBytes(found)).toString();
 
 const draftsOf = (listed: readonly ListedDraft[]): Draft[] =>
 	listed.flatMap(one => (one.type === 'draft' ? [one.draft] : []));
@@ -139,7 +139,7 @@ describe('a draft of the screens', () => {
 				const {id} = saveDraft(environment, draft(key, {content}));
 				const found = findDraft(environment, draft(key).target, key);
 				dropDraft(environment, id);
-				expect(found && [found.key, [...bytesIn(found)]]).toEqual([key, [...content]]);
+				expect(found && [found.key, [...getDraftBytes(found)]]).toEqual([key, [...content]]);
 			}),
 			{numRuns: runs(50)},
 		);
@@ -250,21 +250,21 @@ describe('an edit in a draft', () => {
 		['an expiry', {origin: 'expiry', base: {digest: '00', metadata: null}, lifetime: 'never'}],
 	])('of %s comes back as it was', (_what, rest) => {
 		const expected: UnsavedEdit = {...edit, ...rest};
-		saveDraft(environment, draftOf({...edit, ...rest}));
+		saveDraft(environment, toEditDraft({...edit, ...rest}));
 		const [found] = draftsOf(listDrafts(environment));
-		expect(found && editOf(found)).toEqual(expected);
+		expect(found && parseEditDraft(found)).toEqual(expected);
 	});
 
 	test.each([
 		['nothing', {}],
-		['another kind', {...draftOf(edit).fields, origin: 'rename'}],
-		['another lifetime', {...draftOf(edit).fields, lifetime: 'long'}],
-		['a base without a digest', {...draftOf(edit).fields, base: {metadata: null}}],
+		['another kind', {...toEditDraft(edit).fields, origin: 'rename'}],
+		['another lifetime', {...toEditDraft(edit).fields, lifetime: 'long'}],
+		['a base without a digest', {...toEditDraft(edit).fields, base: {metadata: null}}],
 	])('is not made of %s', (_what, json) => {
 		saveDraft(environment, draft('k', {edit: json}));
 		const [found] = draftsOf(listDrafts(environment));
 		expect(found?.fields).toEqual({...json, base64: found?.fields.base64});
-		expect(found && editOf(found)).toBeUndefined();
+		expect(found && parseEditDraft(found)).toBeUndefined();
 	});
 });
 
@@ -404,7 +404,7 @@ describe('a draft that cannot be read', () => {
 	test('is moved aside once, with a report, and goes after seven days', () => {
 		const path = damaged();
 		const [one] = listDrafts(environment);
-		const failure = one?.type === 'damaged' ? setAside(one) : undefined;
+		const failure = one?.type === 'damaged' ? setDraftAside(one) : undefined;
 		expect(failure).toMatchObject({
 			code: 'input_malformed',
 			details: {left: `It is kept as ${path}.unreadable for 7 days.`},
@@ -421,7 +421,7 @@ describe('a draft that cannot be read', () => {
 		writeFileSync(path, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), version: 9}));
 		writeFileSync(join(folder, 'notes.txt'), 'hello');
 		const listed = listDrafts(environment);
-		expect(listed.map(one => one.type === 'damaged' && setAside(one))).toEqual([undefined, undefined]);
+		expect(listed.map(one => one.type === 'damaged' && setDraftAside(one))).toEqual([undefined, undefined]);
 		expect(existsSync(path)).toBe(true);
 	});
 });

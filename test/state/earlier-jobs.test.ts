@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {copyCodec} from '../../source/kv/transfer/copy-job.ts';
 import {exportCodec} from '../../source/kv/transfer/export-job.ts';
-import {anyJob, replay} from '../../source/state/job-record.ts';
+import {anyJob, replayJournal} from '../../source/state/job-record.ts';
 import {failureOf} from '../kv/support/workspace.ts';
 
 /** Headers as the first versions wrote them: without a world, a context, names for people, an input or a total. */
@@ -13,7 +13,7 @@ const cursor =
 	'{"type":"cursor","position":{"place":{"after":"k"},"counts":{"done":2,"bytes":9,"gone":0,"expired":0,"kept":0,"refused":0}},"done":2,"at":5}';
 
 test('a journal of the first version is read', () => {
-	const record = replay('/j', [header, cursor], exportCodec);
+	const record = replayJournal('/j', [header, cursor], exportCodec);
 	expect(record.header).toStrictEqual({
 		id: 'abcdefgh',
 		kind: 'export',
@@ -32,7 +32,7 @@ test('a journal of the first version is read', () => {
 test('fields of a target that are not texts count as missing, and none comes from a prototype', () => {
 	const target = '{"place":"p","zone":null,"title":[],"later":1,"__proto__":{"world":"w"}}';
 	const line = header.replace(/"target":\{[^}]*\}/, () => `"target":${target}`);
-	expect(replay('/j', [line], anyJob).header.target).toStrictEqual({place: 'p'});
+	expect(replayJournal('/j', [line], anyJob).header.target).toStrictEqual({place: 'p'});
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
 	['an input without its digest', header.replace('"title"', '"input":{"path":"p"},"title"')],
 	['options without the file', header.replace('"path":"/f",', '')],
 ])('%s is damage, with its line', async (_, line) => {
-	expect(await failureOf((async () => replay('/j', [line], exportCodec))())).toMatchObject({
+	expect(await failureOf((async () => replayJournal('/j', [line], exportCodec))())).toMatchObject({
 		code: 'journal_invalid',
 		details: {why: 'Line 1 is not what ledge writes there.'},
 	});

@@ -16,14 +16,14 @@ import {anyJob, type JobCodec, type JournalEvent, type JournalHeader} from '../.
 import {
 	cleanJobs,
 	createJob,
+	createJobId,
 	forgetJob,
 	inputFolder,
 	listJobs,
-	newJobId,
 	openJob,
 } from '../../source/state/jobs.ts';
 import {Journal, readJournal} from '../../source/state/journal.ts';
-import {lockHolder, takeLock} from '../../source/state/lock.ts';
+import {findLockHolder, takeLock} from '../../source/state/lock.ts';
 import {isJsonObject, type JsonValue} from '../../source/text/json.ts';
 import {failureOf, makeWorkspace} from '../kv/support/workspace.ts';
 
@@ -192,11 +192,11 @@ describe('the lock of a job', () => {
 			code,
 		]);
 		await once(child.stdout, 'data');
-		expect(lockHolder(path)?.pid).toBe(child.pid);
+		expect(findLockHolder(path)?.pid).toBe(child.pid);
 		expect(() => takeLock(path)).toThrow('Another process is running this job.');
 		child.kill('SIGKILL');
 		await once(child, 'exit');
-		expect(lockHolder(path)).toBeUndefined();
+		expect(findLockHolder(path)).toBeUndefined();
 		takeLock(path)[Symbol.dispose]();
 		expect(readdirSync(space.folder)).toEqual([]);
 	});
@@ -347,7 +347,7 @@ describe('the list of jobs', () => {
 	});
 
 	test('gives ids that differ and can be typed', () => {
-		const ids = Array.from({length: 500}, newJobId);
+		const ids = Array.from({length: 500}, createJobId);
 		expect(new Set(ids).size).toBe(500);
 		for (const id of ids) expect(id).toMatch(/^[a-z2-9]{8}$/);
 	});

@@ -2,8 +2,14 @@ import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {type Holder, holdingWords, readHolder, standingOf, thisProcess} from '../../source/state/holder.ts';
-import {lockHolder, takeLock} from '../../source/state/lock.ts';
+import {
+	describeHolding,
+	getHolderStanding,
+	getThisProcess,
+	type Holder,
+	readHolder,
+} from '../../source/state/holder.ts';
+import {findLockHolder, takeLock} from '../../source/state/lock.ts';
 import {makeWorkspace} from '../kv/support/workspace.ts';
 
 const linux: Holder = {
@@ -16,9 +22,9 @@ const linux: Holder = {
 };
 const mac: Holder = {...linux, started: null, machine: null, boot: null, space: null};
 /** This test's own process, as another ledge on the same system would see it. */
-const living = {pid: process.pid, started: thisProcess().started};
+const living = {pid: process.pid, started: getThisProcess().started};
 
-test.each<readonly [string, Partial<Holder>, Holder, ReturnType<typeof standingOf>]>([
+test.each<readonly [string, Partial<Holder>, Holder, ReturnType<typeof getHolderStanding>]>([
 	['ended', {}, linux, 'gone'],
 	['runs', living, linux, 'lives'],
 	['had the id of one that runs', {pid: process.pid, started: '0'}, linux, 'gone'],
@@ -64,7 +70,7 @@ test.each<readonly [string, Partial<Holder>, Holder, ReturnType<typeof standingO
 	['runs, on a system without /proc', {...mac, pid: process.pid}, mac, 'lives'],
 	['has a boot, on a system without /proc', {}, mac, 'out of sight'],
 ])('a process that %s', (_what, holder, own, expected) => {
-	expect(standingOf({...linux, ...holder}, own)).toBe(expected);
+	expect(getHolderStanding({...linux, ...holder}, own)).toBe(expected);
 });
 
 test.each([
@@ -84,8 +90,8 @@ test('a lock names process, start, machine, boot and namespace, and one of the v
 	using _lock = takeLock(space.path('job'));
 	const written = JSON.parse(readFileSync(space.path('job.lock.1'), 'utf8'));
 	expect(Object.keys(written)).toEqual(['pid', 'host', 'started', 'machine', 'boot', 'space']);
-	expect(readHolder(written)).toEqual(thisProcess());
-	const {pid, host, started} = thisProcess();
+	expect(readHolder(written)).toEqual(getThisProcess());
+	const {pid, host, started} = getThisProcess();
 	expect(readHolder({pid, host, started})).toEqual({
 		...{pid, host, started},
 		...{machine: null, boot: null, space: null},
@@ -95,15 +101,15 @@ test('a lock names process, start, machine, boot and namespace, and one of the v
 test('a lock from another container is not taken over before a person has removed it', () => {
 	using space = makeWorkspace();
 	const elsewhere: Holder = {
-		...thisProcess(),
-		boot: thisProcess().boot ?? 'boot',
+		...getThisProcess(),
+		boot: getThisProcess().boot ?? 'boot',
 		space: 'pid:[1]',
 		pid: 2 ** 30,
 	};
 	space.file('job it is.lock.4', JSON.stringify(elsewhere));
 	const path = space.path('job it is');
-	expect(lockHolder(path)).toEqual(elsewhere);
-	expect(holdingWords(elsewhere)).toMatch(
+	expect(findLockHolder(path)).toEqual(elsewhere);
+	expect(describeHolding(elsewhere)).toMatch(
 		/^process 1073741824 .*on \S+ holds it; whether it still runs cannot be checked from here$/,
 	);
 	let next = '';
@@ -147,7 +153,7 @@ test.runIf(mayUnshare())('a process in another PID namespace keeps its lock', as
 	const words = ['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', holding];
 	const child = spawn('unshare', [...ownNamespace, process.execPath, ...words]);
 	const [pid] = await once(child.stdout, 'data');
-	expect(lockHolder(path)).toMatchObject({pid: Number(pid)});
+	expect(findLockHolder(path)).toMatchObject({pid: Number(pid)});
 	expect(() => takeLock(path)).toThrow('Another process may be working on this job.');
 	child.kill('SIGKILL');
 	await once(child, 'exit');

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {createProgram} from '../../source/commands/program.ts';
-import {complete, traitsOf} from '../../source/commands/shell/declare.ts';
+import {completeDeclaration, getCommandTraits} from '../../source/commands/shell/declare.ts';
 import {ledge} from './run.ts';
 import type {RunningService} from './service.ts';
 
@@ -62,12 +62,12 @@ async function readCommands(): Promise<readonly SampledCommand[]> {
 	const {program} = await createProgram();
 	const found: SampledCommand[] = [];
 	const walk = (command: Command, names: readonly string[]) => {
-		complete(command);
+		completeDeclaration(command);
 		if (command.commands.length > 0) {
 			for (const one of command.commands) walk(one, [...names, one.name()]);
 			return;
 		}
-		const {writes, isOffline = false, sample = ''} = traitsOf(command);
+		const {writes, isOffline = false, sample = ''} = getCommandTraits(command);
 		found.push({name: names.join(' '), writes: writes !== undefined, isOffline, words: wordsOf(sample)});
 	};
 	walk(program, []);

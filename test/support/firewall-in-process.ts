@@ -58,7 +58,7 @@ export async function firewallInProcess(
 			env: {...service.env, ...env},
 		});
 	const past = async <T>(work: () => Promise<T>): Promise<T> => {
-		const faults = service.simulator.faults.all();
+		const faults = service.simulator.faults.list();
 		service.simulator.faults.clear();
 		try {
 			return await work();

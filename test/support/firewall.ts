@@ -1,5 +1,5 @@
 import {beforeAll, beforeEach} from 'vitest';
-import type {Call} from '../../source/simulator/simulator.ts';
+import type {LoggedCall} from '../../source/simulator/simulator.ts';
 import type {JsonValue} from '../../source/text/json.ts';
 import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
 import {ledgeOrProcess} from './run.ts';
@@ -52,7 +52,7 @@ export type FirewallService = RunningService & {
 	/** Changes a filter or a rule as someone else would. */
 	change(what: 'filters' | 'firewall/rules', item: Readonly<Record<string, JsonValue>>): Promise<void>;
 	/** The writes that arrived since the last time that it was asked for. */
-	writes(): Promise<readonly Call[]>;
+	writes(): Promise<readonly LoggedCall[]>;
 	/** Runs something with these faults, which are gone afterwards. */
 	during<T>(faults: string, work: () => Promise<T>): Promise<T>;
 };

@@ -5,13 +5,16 @@ import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {buffer} from 'node:stream/consumers';
 import {onTestFinished} from 'vitest';
-import {type Configuration, fingerprint} from '../../source/migration/configuration/configuration.ts';
-import {basisOf} from '../../source/migration/flow/reviewing.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../source/migration/configuration/configuration.ts';
+import {getReviewBasis} from '../../source/migration/flow/reviewing.ts';
 import {openMigrationFolder} from '../../source/migration/journal/folder.ts';
 import {keepPlanned} from '../../source/migration/journal/planned.ts';
 import type {Snapshot} from '../../source/migration/zone/snapshot.ts';
 import type {Plan} from '../../source/service/plan.ts';
-import {type Call, createSimulator} from '../../source/simulator/simulator.ts';
+import {createSimulator, type LoggedCall} from '../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../source/text/json.ts';
 import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
 import {ledgeOrProcess} from './run.ts';
@@ -24,7 +27,7 @@ const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
 const account = 'Acme (simulated)';
 
 /** What the simulated service proposes for the zone of these tests: an exception and both managed rulesets. */
-export const proposed: JsonObject & Configuration = {
+export const proposed: JsonObject & ManagedConfiguration = {
 	name: 'default',
 	rules: [
 		{
@@ -64,7 +67,7 @@ export const proposed: JsonObject & Configuration = {
 };
 
 /** The same as a person edited it. */
-export const edited: Configuration = {
+export const edited: ManagedConfiguration = {
 	...proposed,
 	rules: proposed.rules.map((rule, index) =>
 		index === 0 ? {...rule, description: 'partners, edited'} : rule,
@@ -93,7 +96,7 @@ export type ZoneParts = {
 	readonly stage?: 'start' | 'validation' | 'pending' | 'complete';
 	readonly migrationSeconds?: number;
 	/** What the service stores in place of what it is given. */
-	readonly stores?: Configuration;
+	readonly stores?: ManagedConfiguration;
 };
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
@@ -194,7 +197,7 @@ export type MigratingZone = {
 	at(point: Point): void;
 	/** How many calls have come since the last `count` or the beginning. */
 	count(): number;
-	calls(): readonly Call[];
+	calls(): readonly LoggedCall[];
 	/** The writes that the service saw, as `PUT pending`. */
 	writes(): readonly string[];
 	/** Makes these faults from now on. */
@@ -204,7 +207,7 @@ export type MigratingZone = {
 	/** From now on the credential may not read zones, neither this one nor which there are. */
 	withoutZoneRead(): void;
 	/** PUTs a configuration as another session would. */
-	elsewhere(mode: 'validation' | 'pending', configuration?: Configuration): Promise<void>;
+	elsewhere(mode: 'validation' | 'pending', configuration?: ManagedConfiguration): Promise<void>;
 	/** What the zone came to: stage, and the fingerprint of what is in force. */
 	end(): Promise<{readonly stage: unknown; readonly fingerprint: string | undefined}>;
 	/** The folder of the zone in the state directory, and the files in it. */
@@ -301,8 +304,8 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 	const shown = () => {
 		const target = {place: new URL(url).origin, zone: {id: zoneId, name: 'shop.example'}};
 		const reviewed = {
-			...basisOf({proposed, entryPoint: there}),
-			fingerprint: fingerprint(proposed),
+			...getReviewBasis({proposed, entryPoint: there}),
+			fingerprint: computeFingerprint(proposed),
 			rules: proposed.rules.length,
 			at: Date.now(),
 		};
@@ -326,7 +329,15 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		send(word, {words = [], ...more} = {}) {
 			shown();
 			return run(
-				[word, 'c.json', '--fingerprint', fingerprint(proposed), '--confirm', 'shop.example', ...words],
+				[
+					word,
+					'c.json',
+					'--fingerprint',
+					computeFingerprint(proposed),
+					'--confirm',
+					'shop.example',
+					...words,
+				],
 				more,
 			);
 		},
@@ -336,10 +347,10 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 			number = 0;
 			return seen;
 		},
-		calls: () => simulator.calls.all(),
+		calls: () => simulator.calls.list(),
 		writes: () =>
 			simulator.calls
-				.all()
+				.list()
 				.filter(({method, path}) => method !== 'GET' && path !== '/graphql')
 				.map(({method, path, query}) => {
 					const mode = new URLSearchParams(query).get('waf_migration');
@@ -355,8 +366,8 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		async end() {
 			const {migration_state: stage} = await ask('GET', '/waf_migration/status');
 			const there = await ask('GET', entryPoint).catch(() => undefined);
-			const rules = there?.rules as unknown as Configuration['rules'] | undefined;
-			return {stage, fingerprint: rules && fingerprint({rules})};
+			const rules = there?.rules as unknown as ManagedConfiguration['rules'] | undefined;
+			return {stage, fingerprint: rules && computeFingerprint({rules})};
 		},
 		folder,
 		files: () => (existsSync(join(state, 'migrations')) ? filesIn(folder()) : []),

@@ -1,8 +1,8 @@
 import {EventEmitter} from 'node:events';
 import {PassThrough, Readable, Writable} from 'node:stream';
 import {setImmediate as turn} from 'node:timers/promises';
-import {run} from '../../source/commands/run.ts';
-import {interrupted} from '../../source/failure.ts';
+import {runCommandLine} from '../../source/commands/run.ts';
+import {createInterruptedFailure} from '../../source/failure.ts';
 import type {Host, HostClock} from '../../source/host.ts';
 import type {Clock} from '../../source/service/clock.ts';
 import {type Ended, type LedgeOptions, ledge as ledgeProcess, scratch} from './ledge.ts';
@@ -46,8 +46,8 @@ export function testHost(options: RunOptions = {}): {
 			cwd: () => cwd,
 			clock,
 			events,
-			parent: () => process.ppid,
-			licences: async () => 'any 1.0.0 (MIT)\n',
+			getParentId: () => process.ppid,
+			readLicences: async () => 'any 1.0.0 (MIT)\n',
 		},
 		bytes: stdout.bytes,
 		stderr: () => stderr.bytes().toString(),
@@ -61,7 +61,7 @@ export async function ledge(words: readonly string[], options: RunOptions = {}):
 	const terminate = () => events.emit('SIGTERM');
 	options.signal?.addEventListener('abort', terminate, {once: true});
 	try {
-		const code = await run(words, host);
+		const code = await runCommandLine(words, host);
 		return {code, bytes: bytes(), stdout: bytes().toString(), stderr: stderr()};
 	} finally {
 		options.signal?.removeEventListener('abort', terminate);
@@ -95,7 +95,7 @@ export function virtualClock(begins = Date.UTC(2026, 10, 21, 3, 10)): HostClock 
 		async wait(milliseconds, signal) {
 			const end = time + milliseconds;
 			await turn();
-			if (signal.aborted) throw interrupted();
+			if (signal.aborted) throw createInterruptedFailure();
 			time = Math.max(time, end);
 		},
 	};

@@ -1,10 +1,10 @@
 import {
-	type Call,
 	createSimulator,
-	listen,
+	type LoggedCall,
 	parseFaults,
 	type Simulator,
 	type SimulatorOptions,
+	startListener,
 } from '../../source/simulator/simulator.ts';
 import {atFileEnd} from './file-end.ts';
 import type {RunningService} from './service.ts';
@@ -13,7 +13,7 @@ export type ServedSimulator = RunningService &
 	AsyncDisposable & {
 		readonly simulator: Simulator;
 		/** The writes that arrived so far. */
-		writes(): readonly Call[];
+		writes(): readonly LoggedCall[];
 	};
 
 /**
@@ -31,7 +31,7 @@ export async function serveSimulator(
 		...rest,
 		faults: parseFaults(faults),
 	});
-	const server = await listen(simulator, {port: 0});
+	const server = await startListener(simulator, {port: 0});
 	let stopping: Promise<void> | undefined;
 	const stop = () => {
 		stopping ??= server.close().then(() => simulator.close());
@@ -43,10 +43,10 @@ export async function serveSimulator(
 		env: {CLOUDFLARE_API_BASE_URL: server.url, CLOUDFLARE_API_TOKEN: 'simulated'},
 		simulator,
 		setFaults: async text => simulator.faults.replace(text),
-		calls: async () => simulator.calls.all(),
+		calls: async () => simulator.calls.list(),
 		// A query is a POST that writes nothing.
 		writes: () =>
-			simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('/graphql')),
+			simulator.calls.list().filter(({method, path}) => method !== 'GET' && !path.endsWith('/graphql')),
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};

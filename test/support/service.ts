@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import type {Call} from '../../source/simulator/simulator.ts';
+import type {LoggedCall} from '../../source/simulator/simulator.ts';
 import {atFileEnd} from './file-end.ts';
 import {startLedge} from './ledge.ts';
 
@@ -10,7 +10,7 @@ export type RunningService = {
 	/** Makes these faults and no others from now on (source/simulator/faults/faults.ts has the grammar). */
 	setFaults(faults: string): Promise<void>;
 	/** What was asked of it, with the bodies of calls to zones. */
-	calls(): Promise<readonly Call[]>;
+	calls(): Promise<readonly LoggedCall[]>;
 	/** Ends when the service is gone. */
 	stop(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export async function startService(...words: string[]): Promise<RunningService> 
 		url,
 		env: {CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'simulated'},
 		setFaults: async faults => void (await control('PUT', '/simulator/faults', faults)),
-		calls: async () => (await (await control('GET', '/simulator/calls')).json()) as Call[],
+		calls: async () => (await (await control('GET', '/simulator/calls')).json()) as LoggedCall[],
 		async stop() {
 			const ended = once(child, 'exit');
 			child.kill('SIGTERM');

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {placeOf} from '../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../source/kv/local/naming.ts';
 import {openLocalStore} from '../../source/kv/local/store.ts';
 import {scratch} from './ledge.ts';
 
@@ -40,7 +40,7 @@ export async function twoNamespaces(keyCount: number, between: number): Promise<
 			await store.put('same', Buffer.from('the same'), {}, signal);
 		}
 		// Node 22.13 cannot dispose of a database.
-		const sql = new DatabaseSync(placeOf(root, namespace).database);
+		const sql = new DatabaseSync(getNamespacePaths(root, namespace).database);
 		try {
 			sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
 				WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${keyCount - 2})

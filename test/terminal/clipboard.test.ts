@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {clipboardBytes, copySequence} from '../../source/terminal/clipboard.ts';
+import {buildCopySequence, maxClipboardBytes} from '../../source/terminal/clipboard.ts';
 
 const sequenceOf = (text: string, env: NodeJS.ProcessEnv = {}): string => {
-	const copy = copySequence(text, env);
+	const copy = buildCopySequence(text, env);
 	return 'sequence' in copy ? copy.sequence : `too large: ${copy.tooLarge}`;
 };
 
@@ -32,8 +32,8 @@ describe('copying to the clipboard of the terminal', () => {
 	});
 
 	test('takes up to 74,000 bytes of UTF-8, and says how many there are when there are more', () => {
-		const most = 'é'.repeat(clipboardBytes / 2);
+		const most = 'é'.repeat(maxClipboardBytes / 2);
 		expect(sequenceOf(most).length).toBeLessThan(100_000);
-		expect(copySequence(`${most}x`, {})).toEqual({tooLarge: 74_001});
+		expect(buildCopySequence(`${most}x`, {})).toEqual({tooLarge: 74_001});
 	});
 });

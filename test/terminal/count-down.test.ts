@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {countDown} from '../../source/terminal/progress.ts';
+import {showCountdown} from '../../source/terminal/progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -20,7 +20,7 @@ const refusal = `The service refused GET /accounts/${'0'.repeat(32)}/storage/kv/
 test('the seconds can be read however narrow the terminal is, and the text is cut', () => {
 	for (const columns of [80, 40, 20]) {
 		const {stream, shown} = terminal(columns);
-		countDown(stream, refusal, 3000);
+		showCountdown(stream, refusal, 3000);
 		expect(shown()).toMatch(/^waiting 3 s · .*…$/);
 		expect(shown()?.length).toBe(columns - 1);
 		vi.advanceTimersByTime(1000);
@@ -33,21 +33,21 @@ test('the seconds can be read however narrow the terminal is, and the text is cu
 test('a wait that is aborted takes its line away and leaves no timer', () => {
 	const {stream, shown, lines} = terminal(80);
 	const stop = new AbortController();
-	countDown(stream, 'why', 60_000, stop.signal);
+	showCountdown(stream, 'why', 60_000, stop.signal);
 	stop.abort();
 	expect(shown()).toBe('');
 	expect(vi.getTimerCount()).toBe(0);
 	const drawn = lines.length;
 	vi.advanceTimersByTime(120_000);
 	expect(lines).toHaveLength(drawn);
-	countDown(stream, 'why', 1000, stop.signal);
+	showCountdown(stream, 'why', 1000, stop.signal);
 	expect(lines).toHaveLength(drawn);
 });
 
 test('waits side by side share one line, which shows the longest and goes with the last', () => {
 	const {stream, shown} = terminal(80);
-	countDown(stream, 'short', 2000);
-	countDown(stream, 'long', 5000);
+	showCountdown(stream, 'short', 2000);
+	showCountdown(stream, 'long', 5000);
 	expect(shown()).toBe('waiting 5 s (2 calls) · long');
 	vi.advanceTimersByTime(2500);
 	expect(shown()).toBe('waiting 3 s · long');
@@ -58,12 +58,12 @@ test('waits side by side share one line, which shows the longest and goes with t
 
 test('what follows the wait is named before the seconds', () => {
 	const {stream, shown} = terminal(80);
-	countDown(stream, 'why', 2000, undefined, 'retrying (2 of 5) in');
+	showCountdown(stream, 'why', 2000, undefined, 'retrying (2 of 5) in');
 	expect(shown()).toBe('retrying (2 of 5) in 2 s · why');
 });
 
 test('on a wide terminal the whole text is shown', () => {
 	const {stream, shown} = terminal(200);
-	countDown(stream, refusal, 90_000);
+	showCountdown(stream, refusal, 90_000);
 	expect(shown()).toBe(`waiting 2 min · ${refusal}`);
 });

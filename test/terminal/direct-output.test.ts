@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {text} from 'node:stream/consumers';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {directOutput} from '../../source/terminal/direct-output.ts';
+import {openDirectOutput} from '../../source/terminal/direct-output.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ const notNeeded = () => {
 test('what goes to a file is there at once, without a stream of Node', () => {
 	const file = join(folder, 'file');
 	const descriptor = openSync(file, 'w');
-	const output = directOutput(descriptor, notNeeded);
+	const output = openDirectOutput(descriptor, notNeeded);
 	expect(output.isTTY).toBeUndefined();
 	expect(output.write('grüß ')).toBe(true);
 	expect(output.write(Buffer.from([0, 255]))).toBe(true);
@@ -30,7 +30,7 @@ test('what goes to a file is there at once, without a stream of Node', () => {
 
 test('what cannot be written is an error of the output, after the call has returned', async () => {
 	const descriptor = openSync(join(folder, 'file'), 'w');
-	const output = directOutput(descriptor, notNeeded);
+	const output = openDirectOutput(descriptor, notNeeded);
 	closeSync(descriptor);
 	const {promise, resolve} = Promise.withResolvers<NodeJS.ErrnoException>();
 	let hasReturned = false;
@@ -49,7 +49,7 @@ test('a pipe that does not let itself be waited for is left to the stream of Nod
 	const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
 	const writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
 	const stream = new PassThrough();
-	const output = directOutput(writer, () => stream);
+	const output = openDirectOutput(writer, () => stream);
 	const lines = Array.from({length: 20_000}, (_, number) => `line ${number}\n`);
 	let mustWait = false;
 	for (const line of lines) mustWait = !output.write(line) || mustWait;
@@ -69,7 +69,7 @@ test('a pipe that does not let itself be waited for is left to the stream of Nod
 test('a descriptor that is neither a file nor a pipe has the stream of Node', () => {
 	const stream = new PassThrough();
 	const descriptor = openSync('/dev/null', 'w');
-	expect(directOutput(descriptor, () => stream)).toBe(stream);
+	expect(openDirectOutput(descriptor, () => stream)).toBe(stream);
 	closeSync(descriptor);
-	expect(directOutput(descriptor, () => stream)).toBe(stream);
+	expect(openDirectOutput(descriptor, () => stream)).toBe(stream);
 });

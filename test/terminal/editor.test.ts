@@ -56,13 +56,13 @@ describe('editBytes', () => {
 
 	test('rescues it in the same way where the editor fails, and nothing where only that was added', async () => {
 		const rescued: string[] = [];
-		const rescue = (content: Uint8Array) => {
+		const keepSaved = (content: Uint8Array) => {
 			rescued.push(Buffer.from(content).toString());
 			return undefined;
 		};
 		const failing = (text: string) =>
 			editBytes(Buffer.from('abc'), editorOf(`fs.appendFileSync(file, '${text}'); process.exit(1);`), {
-				rescue,
+				keepSaved,
 			});
 		await expect(failing('\\n')).rejects.toMatchObject({code: 'editor_failed'});
 		expect(rescued).toEqual([]);

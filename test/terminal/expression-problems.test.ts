@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Problem} from '../../source/firewall/expression/expressions.ts';
-import {marked, problemLines} from '../../source/terminal/expression-problems.ts';
-import {columnsOf} from '../../source/text/columns.ts';
+import {formatExpressionProblem, markStretch} from '../../source/terminal/expression-problems.ts';
+import {measureColumns} from '../../source/text/columns.ts';
 
 const problem = (start: number, end: number, more: Partial<Problem> = {}): Problem => ({
 	severity: 'error',
@@ -14,7 +14,7 @@ const problem = (start: number, end: number, more: Partial<Problem> = {}): Probl
 
 describe('a problem of an expression', () => {
 	test('is drawn with carets under its very characters', () => {
-		expect(problemLines('ssl adn http', problem(4, 7))).toEqual([
+		expect(formatExpressionProblem('ssl adn http', problem(4, 7))).toEqual([
 			'line 1, column 5: There is no such word.',
 			'  ssl adn http',
 			'      ^^^',
@@ -23,17 +23,21 @@ describe('a problem of an expression', () => {
 
 	test('has its correction below it', () => {
 		const correction = {span: {start: 4, end: 7}, text: 'and'};
-		expect(problemLines('ssl adn http', problem(4, 7, {correction})).at(-1)).toBe(
+		expect(formatExpressionProblem('ssl adn http', problem(4, 7, {correction})).at(-1)).toBe(
 			'  write and instead of adn',
 		);
 		const without = {span: {start: 4, end: 7}, text: ''};
-		expect(problemLines('ssl adn http', problem(4, 7, {correction: without})).at(-1)).toBe('  leave out adn');
+		expect(formatExpressionProblem('ssl adn http', problem(4, 7, {correction: without})).at(-1)).toBe(
+			'  leave out adn',
+		);
 		const tab = {span: {start: 3, end: 4}, text: ' '};
-		expect(problemLines('ssl\tor', problem(3, 4, {correction: tab})).at(-1)).toBe(
+		expect(formatExpressionProblem('ssl\tor', problem(3, 4, {correction: tab})).at(-1)).toBe(
 			'  write a space instead of \\t',
 		);
 		const here = {span: {start: 4, end: 4}, text: 'and '};
-		expect(problemLines('ssl http', problem(4, 4, {correction: here})).at(-1)).toBe('  write and here');
+		expect(formatExpressionProblem('ssl http', problem(4, 4, {correction: here})).at(-1)).toBe(
+			'  write and here',
+		);
 	});
 });
 
@@ -46,25 +50,25 @@ describe('the carets', () => {
 		['behind a tab, which is shown as an escape', '\tx', 1, 2, '  ^'],
 		['under a control character, as wide as its escape', 'a\u001bb', 1, 2, ' ^^^^'],
 	])('stand %s', (_what, text, start, end, carets) => {
-		expect(marked(text, start, end)[1]).toBe(carets);
+		expect(markStretch(text, start, end)[1]).toBe(carets);
 	});
 
 	test('stand under the line of the problem and no other', () => {
 		const text = 'first\nsecond line\nthird';
-		expect(marked(text, 13, 17)).toEqual(['second line', '       ^^^^']);
-		expect(marked(text, 6, 24)).toEqual(['second line', '^^^^^^^^^^^']);
-		expect(marked(text, 5, 6)).toEqual(['first', '     ^']);
+		expect(markStretch(text, 13, 17)).toEqual(['second line', '       ^^^^']);
+		expect(markStretch(text, 6, 24)).toEqual(['second line', '^^^^^^^^^^^']);
+		expect(markStretch(text, 5, 6)).toEqual(['first', '     ^']);
 	});
 
 	test.each([0, 40, 500, 3990])('stay under a word at %d of a long line, which is cut', at => {
 		const text = `${'x'.repeat(at)}HERE${'y'.repeat(4000 - at)}`;
-		const [line = '', carets = ''] = marked(text, at, at + 4, 80);
-		expect(columnsOf(line)).toBeLessThanOrEqual(80);
+		const [line = '', carets = ''] = markStretch(text, at, at + 4, 80);
+		expect(measureColumns(line)).toBeLessThanOrEqual(80);
 		expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('HERE');
 	});
 
 	test('are no more than the line has columns', () => {
-		const [line = '', carets = ''] = marked('x'.repeat(4000), 10, 4000, 80);
+		const [line = '', carets = ''] = markStretch('x'.repeat(4000), 10, 4000, 80);
 		expect(carets.length).toBeLessThanOrEqual(line.length);
 	});
 });

@@ -1,11 +1,11 @@
 import {Terminal} from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {inAscii, shortened} from '../../source/terminal/frames.ts';
+import {shortenFrame, toAscii} from '../../source/terminal/frames.ts';
 import {runs} from '../support/full.ts';
 
 test('moves to the next line are said in one', () => {
-	expect(shortened('\u001b[2Aa\u001b[E\u001b[E\u001b[Eb\u001b[Ec')).toBe('\u001b[2Aa\u001b[3Eb\u001b[Ec');
+	expect(shortenFrame('\u001b[2Aa\u001b[E\u001b[E\u001b[Eb\u001b[Ec')).toBe('\u001b[2Aa\u001b[3Eb\u001b[Ec');
 });
 
 test('the screen comes out the same', async () => {
@@ -27,17 +27,17 @@ test('the screen comes out the same', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(piece, {maxLength: 40}), async pieces => {
 			const frame = pieces.join('');
-			expect(await drawn(shortened(frame))).toBe(await drawn(frame));
+			expect(await drawn(shortenFrame(frame))).toBe(await drawn(frame));
 		}),
 		{numRuns: runs(50)},
 	);
 });
 
 test('looks that nothing is drawn in are left out', () => {
-	expect(shortened('\u001b[K\u001b[32m\u001b[39m\u001b[1m\u001b[31m\u001b[39m\u001b[22m\r\n')).toBe(
+	expect(shortenFrame('\u001b[K\u001b[32m\u001b[39m\u001b[1m\u001b[31m\u001b[39m\u001b[22m\r\n')).toBe(
 		'\u001b[K\r\n',
 	);
-	expect(shortened('\u001b[K\u001b[2m\u001b[22m\u001b[1m\u001b[36mtext\u001b[39m\u001b[22m')).toBe(
+	expect(shortenFrame('\u001b[K\u001b[2m\u001b[22m\u001b[1m\u001b[36mtext\u001b[39m\u001b[22m')).toBe(
 		'\u001b[K\u001b[1m\u001b[36mtext\u001b[39m\u001b[22m',
 	);
 });
@@ -68,12 +68,12 @@ test('every character keeps its look', async () => {
 			const [on, off] = around.look;
 			const inner = row.map(({look: [begin, end], text}) => `\u001b[${begin}m${text}\u001b[${end}m`).join('');
 			const frame = `\u001b[1G\u001b[K\u001b[${on}m${around.text}\u001b[${off}m${inner}`;
-			expect(await drawn(shortened(frame))).toBe(await drawn(frame));
+			expect(await drawn(shortenFrame(frame))).toBe(await drawn(frame));
 		}),
 		{numRuns: runs(100)},
 	);
 });
 
 test('in ASCII the signs of ledge stay readable, and what else there is keeps its columns', () => {
-	expect(inAscii('2 keys · a › b ≠ c…名é')).toBe('2 keys . a > b # c~???');
+	expect(toAscii('2 keys · a › b ≠ c…名é')).toBe('2 keys . a > b # c~???');
 });

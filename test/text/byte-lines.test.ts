@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {rowBytes, TextLines, type TextRow} from '../../source/text/byte-lines.ts';
+import {maxRowBytes, TextLines, type TextRow} from '../../source/text/byte-lines.ts';
 
 const linesOf = (text: string): TextLines => new TextLines(Buffer.from(text));
 
@@ -39,9 +39,9 @@ describe('the rows of a text', () => {
 	});
 
 	it('hold a line of exactly the most bytes in one row, and a longer one in more', () => {
-		expect(rowsOf(linesOf(`${'x'.repeat(rowBytes)}\ny`)).map(row => row.line)).toEqual([1, 2]);
-		expect(rowsOf(linesOf(`${'x'.repeat(rowBytes + 1)}\ny`))).toEqual([
-			{line: 1, continued: false, text: 'x'.repeat(rowBytes)},
+		expect(rowsOf(linesOf(`${'x'.repeat(maxRowBytes)}\ny`)).map(row => row.line)).toEqual([1, 2]);
+		expect(rowsOf(linesOf(`${'x'.repeat(maxRowBytes + 1)}\ny`))).toEqual([
+			{line: 1, continued: false, text: 'x'.repeat(maxRowBytes)},
 			{line: 1, continued: true, text: 'x'},
 			{line: 2, continued: false, text: 'y'},
 		]);
@@ -58,7 +58,7 @@ describe('the rows of a text', () => {
 			fc.property(someText, text => {
 				const rows = rowsOf(linesOf(text));
 				expect(joined(rows)).toBe(text);
-				for (const row of rows) expect(Buffer.byteLength(row.text)).toBeLessThanOrEqual(rowBytes);
+				for (const row of rows) expect(Buffer.byteLength(row.text)).toBeLessThanOrEqual(maxRowBytes);
 				expect(rows.at(-1)?.line).toBe(text.split('\n').length);
 			}),
 		);
@@ -86,8 +86,8 @@ describe('the index', () => {
 	it('reads no further than the rows asked for need', () => {
 		const lines = new TextLines(large);
 		expect(lines.at(20)?.line).toBe(21);
-		expect(lines.complete).toBe(false);
-		expect(lines.known).toBeLessThan(10_000);
+		expect(lines.isComplete).toBe(false);
+		expect(lines.knownRows).toBeLessThan(10_000);
 	});
 
 	it('can be built slice by slice', () => {
@@ -95,7 +95,7 @@ describe('the index', () => {
 		let slices = 0;
 		while (!lines.indexMore(100_000)) slices++;
 		expect(slices).toBe(10);
-		expect(lines.known).toBe(100_001);
+		expect(lines.knownRows).toBe(100_001);
 		expect(lines.count).toBe(100_001);
 	});
 });
@@ -106,14 +106,14 @@ describe('rowOfLine', () => {
 			fc.property(someText, fc.integer({min: 1, max: 80}), (text, line) => {
 				const rows = rowsOf(linesOf(text));
 				const expected = rows.findIndex(row => row.line === line);
-				expect(linesOf(text).rowOfLine(line)).toBe(expected < 0 ? rows.length - 1 : expected);
+				expect(linesOf(text).findRowOfLine(line)).toBe(expected < 0 ? rows.length - 1 : expected);
 			}),
 		);
 	});
 
 	it('reads on to a line that is not known yet', () => {
 		const lines = linesOf('line\n'.repeat(50_000));
-		expect(lines.rowOfLine(40_000)).toBe(39_999);
-		expect(lines.rowOfLine(1)).toBe(0);
+		expect(lines.findRowOfLine(40_000)).toBe(39_999);
+		expect(lines.findRowOfLine(1)).toBe(0);
 	});
 });

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {TextLines} from '../../source/text/byte-lines.ts';
-import {columnsOf} from '../../source/text/columns.ts';
-import {graphemesOf} from '../../source/text/graphemes.ts';
-import {drawableLine} from '../../source/text/tabs.ts';
+import {measureColumns} from '../../source/text/columns.ts';
+import {segmentGraphemes} from '../../source/text/graphemes.ts';
+import {toDrawableLine} from '../../source/text/tabs.ts';
 import {randomFrom, seedOf} from '../support/seed.ts';
 
 const rowsOf = (bytes: Uint8Array, columns: number) => {
@@ -40,8 +40,8 @@ describe('rows of wrapped text', () => {
 	test('an endless line is found by its bytes', () => {
 		const lines = new TextLines(Buffer.from('x'.repeat(1_000_000)), 70);
 		lines.indexMore(1_000_000);
-		expect(lines.rowOfByte(700_000)).toBe(10_000);
-		expect(lines.byteOf(10_000)).toBe(700_000);
+		expect(lines.findRowOfByte(700_000)).toBe(10_000);
+		expect(lines.getRowOffset(10_000)).toBe(700_000);
 	});
 });
 
@@ -74,9 +74,11 @@ test('texts of all kinds come out whole, in rows that are drawn within their col
 		for (const [at, row] of rows.entries()) whole += (at > 0 && !row.continued ? '\n' : '') + row.text;
 		expect(whole).toBe(text);
 		for (const row of rows) {
-			const isOne = [...graphemesOf(row.text)].length <= 1;
+			const isOne = [...segmentGraphemes(row.text)].length <= 1;
 			if (!isOne)
-				expect(columnsOf(drawableLine(row.text)), JSON.stringify(row.text)).toBeLessThanOrEqual(columns);
+				expect(measureColumns(toDrawableLine(row.text)), JSON.stringify(row.text)).toBeLessThanOrEqual(
+					columns,
+				);
 		}
 	}
 });
@@ -88,6 +90,7 @@ test('bytes that are not UTF-8 are in the rows too, none of them twice', () => {
 		const bytes = Buffer.from(Array.from({length: 200}, () => below(256)));
 		const lines = new TextLines(bytes, 10);
 		const {count} = lines;
-		for (let row = 1; row < count; row++) expect(lines.byteOf(row)).toBeGreaterThan(lines.byteOf(row - 1));
+		for (let row = 1; row < count; row++)
+			expect(lines.getRowOffset(row)).toBeGreaterThan(lines.getRowOffset(row - 1));
 	}
 });

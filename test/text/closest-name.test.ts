@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {closestName, didYouMean, listed} from '../../source/text/closest-name.ts';
+import {findClosestName, formatDidYouMean, formatNameList} from '../../source/text/closest-name.ts';
 
 test.each([
 	{word: 'stagign', names: ['production', 'staging'], closest: 'staging'},
@@ -8,12 +8,12 @@ test.each([
 	{word: 'kv', names: ['CACHE'], closest: undefined},
 	{word: 'anything', names: [], closest: undefined},
 ])('for "$word" the closest of $names is $closest', ({word, names, closest}) => {
-	expect(closestName(word, names)).toBe(closest);
-	expect(didYouMean(word, names)).toBe(closest === undefined ? '' : `Did you mean "${closest}"? `);
+	expect(findClosestName(word, names)).toBe(closest);
+	expect(formatDidYouMean(word, names)).toBe(closest === undefined ? '' : `Did you mean "${closest}"? `);
 });
 
 test('lists a dozen names and counts the rest', () => {
 	const names = Array.from({length: 15}, (_, index) => `n${index}`);
-	expect(listed(names)).toMatch(/^"n0", .*"n11" and 3 more$/);
-	expect(listed(['a', 'b'])).toBe('"a", "b"');
+	expect(formatNameList(names)).toMatch(/^"n0", .*"n11" and 3 more$/);
+	expect(formatNameList(['a', 'b'])).toBe('"a", "b"');
 });

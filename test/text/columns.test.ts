@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {columnsOf, drawable} from '../../source/text/columns.ts';
-import {safeText} from '../../source/text/safe-text.ts';
+import {measureColumns, toDrawable} from '../../source/text/columns.ts';
+import {escapeText} from '../../source/text/safe-text.ts';
 import {isFull, runs} from '../support/full.ts';
 import {anyText, bordersOf} from './any-text.ts';
 
@@ -25,43 +25,43 @@ describe('text as every terminal draws it', () => {
 			'ﾊﾞﾅﾅ',
 			'ไทย',
 		])
-			expect(drawable(text)).toBe(text);
+			expect(toDrawable(text)).toBe(text);
 	});
 
 	test('of graphemes terminals disagree about, what is behind the first code point becomes escapes', () => {
-		expect(drawable('👩\u200d👧!')).toBe('👩\\u200d\\u{1f467}!');
-		expect(drawable('👍\u{1f3fd}')).toBe('👍\\u{1f3fd}');
-		expect(drawable('\u{1f1e9}\u{1f1ea}')).toBe('\\u{1f1e9}\\u{1f1ea}');
-		expect(drawable('a\u00adb')).toBe('a\\xadb');
+		expect(toDrawable('👩\u200d👧!')).toBe('👩\\u200d\\u{1f467}!');
+		expect(toDrawable('👍\u{1f3fd}')).toBe('👍\\u{1f3fd}');
+		expect(toDrawable('\u{1f1e9}\u{1f1ea}')).toBe('\\u{1f1e9}\\u{1f1ea}');
+		expect(toDrawable('a\u00adb')).toBe('a\\xadb');
 	});
 
 	test('variation selectors are left out', () => {
-		expect(drawable('❤\ufe0f ⌚\ufe0e')).toBe('❤ ⌚');
-		expect(drawable('1\ufe0f\u20e3')).toBe('1\\u20e3');
-		expect(drawable('\ufe0fa')).toBe('\\ufe0fa');
+		expect(toDrawable('❤\ufe0f ⌚\ufe0e')).toBe('❤ ⌚');
+		expect(toDrawable('1\ufe0f\u20e3')).toBe('1\\u20e3');
+		expect(toDrawable('\ufe0fa')).toBe('\\ufe0fa');
 	});
 
 	test('conjuncts are drawn apart, Thai AM by its two parts, decomposed Hangul composed', () => {
-		expect(drawable('\u0915\u094d\u0937')).toBe('\u0915\u094d\u200c\u0937');
-		expect(drawable('\u0e19\u0e49\u0e33')).toBe('\u0e19\u0e49\u0e4d\u0e32');
-		expect(drawable('\u1112\u1161\u11ab')).toBe('한');
+		expect(toDrawable('\u0915\u094d\u0937')).toBe('\u0915\u094d\u200c\u0937');
+		expect(toDrawable('\u0e19\u0e49\u0e33')).toBe('\u0e19\u0e49\u0e4d\u0e32');
+		expect(toDrawable('\u1112\u1161\u11ab')).toBe('한');
 	});
 
 	test('a mark never joins what stands before the text, or an escape', () => {
-		expect(drawable('\u0301a')).toBe('\\u0301a');
-		expect(drawable('a\n\u0301')).toBe('a\\n\\u0301');
+		expect(toDrawable('\u0301a')).toBe('\\u0301a');
+		expect(toDrawable('a\n\u0301')).toBe('a\\n\\u0301');
 	});
 
 	test('marks beyond what any language stacks become escapes', () => {
-		const drawn = drawable(`e${'\u0301'.repeat(100)}`);
+		const drawn = toDrawable(`e${'\u0301'.repeat(100)}`);
 		expect(drawn).toBe(`e${'\u0301'.repeat(30)}${'\\u0301'.repeat(70)}`);
 	});
 
 	test('nothing of any text does anything to a terminal', () => {
 		fc.assert(
 			fc.property(anyText, text => {
-				const drawn = drawable(text);
-				expect(safeText(drawn)).toBe(drawn);
+				const drawn = toDrawable(text);
+				expect(escapeText(drawn)).toBe(drawn);
 				expect(drawn).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c)\p{Cf}/u);
 			}),
 			{numRuns: runs(3000)},
@@ -71,9 +71,9 @@ describe('text as every terminal draws it', () => {
 	test('drawable text is as wide by graphemes as by code points, and `columnsOf` knows it', () => {
 		fc.assert(
 			fc.property(anyText, text => {
-				const drawn = drawable(text);
-				expect(columnsOf(drawn)).toBe(stringWidth(drawn));
-				expect(columnsOf(drawn)).toBe(widthsOfCodePoints(drawn));
+				const drawn = toDrawable(text);
+				expect(measureColumns(drawn)).toBe(stringWidth(drawn));
+				expect(measureColumns(drawn)).toBe(widthsOfCodePoints(drawn));
 			}),
 			{numRuns: runs(5000)},
 		);
@@ -81,16 +81,16 @@ describe('text as every terminal draws it', () => {
 
 	test('so is every code point alone', () => {
 		for (let codePoint = 0; codePoint < 0x20000; codePoint += isFull ? 1 : 7) {
-			const drawn = drawable(String.fromCodePoint(codePoint));
-			if (columnsOf(drawn) !== stringWidth(drawn) || columnsOf(drawn) === 0)
-				expect.fail(`U+${codePoint.toString(16)}: ${columnsOf(drawn)}, ${stringWidth(drawn)}`);
+			const drawn = toDrawable(String.fromCodePoint(codePoint));
+			if (measureColumns(drawn) !== stringWidth(drawn) || measureColumns(drawn) === 0)
+				expect.fail(`U+${codePoint.toString(16)}: ${measureColumns(drawn)}, ${stringWidth(drawn)}`);
 		}
 	});
 
 	test('after other text it takes as many columns as alone', () => {
 		fc.assert(
 			fc.property(anyText, fc.constantFrom('a', '😀', '한', '\u0915'), (text, before) => {
-				const drawn = drawable(text);
+				const drawn = toDrawable(text);
 				expect(stringWidth(before + drawn)).toBe(stringWidth(before) + stringWidth(drawn));
 			}),
 			{numRuns: runs(2000)},
@@ -100,11 +100,11 @@ describe('text as every terminal draws it', () => {
 	test('what is drawable stays as it is, and can be drawn in pieces', () => {
 		fc.assert(
 			fc.property(anyText, fc.nat(), (text, seed) => {
-				const drawn = drawable(text);
-				expect(drawable(drawn)).toBe(drawn);
+				const drawn = toDrawable(text);
+				expect(toDrawable(drawn)).toBe(drawn);
 				const borders = [...bordersOf(text)];
 				const border = borders[seed % borders.length] ?? 0;
-				expect(drawable(text.slice(0, border)) + drawable(text.slice(border))).toBe(drawn);
+				expect(toDrawable(text.slice(0, border)) + toDrawable(text.slice(border))).toBe(drawn);
 			}),
 			{numRuns: runs(2000)},
 		);

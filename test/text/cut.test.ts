@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {drawable} from '../../source/text/columns.ts';
-import {cutEnd, cutMiddle, fitted, window} from '../../source/text/cut.ts';
+import {toDrawable} from '../../source/text/columns.ts';
+import {cutEnd, cutMiddle, fitText, sliceColumns} from '../../source/text/cut.ts';
 import {runs} from '../support/full.ts';
 import {anyText, bordersOf} from './any-text.ts';
 
-const drawn = anyText.map(drawable);
+const drawn = anyText.map(toDrawable);
 const columns = fc.nat({max: 30});
 
 /** Whether a part was taken from the text in whole graphemes. */
@@ -91,20 +91,20 @@ describe('cutting in the middle', () => {
 
 describe('the window on a long line', () => {
 	test('shows what stands in its columns, and spaces for halves', () => {
-		expect(window('abcdef', 2, 3)).toBe('cde');
-		expect(window('abcdef', 4, 9)).toBe('ef');
-		expect(window('abcdef', 9, 3)).toBe('');
-		expect(window('名前b', 1, 3)).toBe(' 前');
-		expect(window('名前b', 0, 3)).toBe('名 ');
-		expect(window('名前b', 1, 1)).toBe(' ');
-		expect(window('ae\u0301b', 1, 1)).toBe('e\u0301');
+		expect(sliceColumns('abcdef', 2, 3)).toBe('cde');
+		expect(sliceColumns('abcdef', 4, 9)).toBe('ef');
+		expect(sliceColumns('abcdef', 9, 3)).toBe('');
+		expect(sliceColumns('名前b', 1, 3)).toBe(' 前');
+		expect(sliceColumns('名前b', 0, 3)).toBe('名 ');
+		expect(sliceColumns('名前b', 1, 1)).toBe(' ');
+		expect(sliceColumns('ae\u0301b', 1, 1)).toBe('e\u0301');
 	});
 
 	test('has just the columns that the line has there', () => {
 		fc.assert(
 			fc.property(drawn, columns, columns, (text, from, width) => {
 				const there = Math.min(width, Math.max(0, stringWidth(text) - from));
-				expect(stringWidth(window(text, from, width))).toBe(there);
+				expect(stringWidth(sliceColumns(text, from, width))).toBe(there);
 			}),
 			{numRuns: runs(3000)},
 		);
@@ -113,10 +113,10 @@ describe('the window on a long line', () => {
 
 describe('fitting into a column of a table', () => {
 	test('pads to the side that is wanted', () => {
-		expect(fitted('名', 4)).toBe('名  ');
-		expect(fitted('17', 4, 'right')).toBe('  17');
-		expect(fitted('名前', 3)).toBe('名…');
-		expect(fitted('名前名', 4)).toBe('名… ');
+		expect(fitText('名', 4)).toBe('名  ');
+		expect(fitText('17', 4, 'right')).toBe('  17');
+		expect(fitText('名前', 3)).toBe('名…');
+		expect(fitText('名前名', 4)).toBe('名… ');
 	});
 
 	test('is exactly as wide as wanted, always', () => {
@@ -126,7 +126,7 @@ describe('fitting into a column of a table', () => {
 				columns,
 				fc.constantFrom('left' as const, 'right' as const),
 				(text, width, align) => {
-					expect(stringWidth(fitted(text, width, align))).toBe(width);
+					expect(stringWidth(fitText(text, width, align))).toBe(width);
 				},
 			),
 			{numRuns: runs(3000)},

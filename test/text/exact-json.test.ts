@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {inexactNumber} from '../../source/text/exact-json.ts';
+import {findInexactNumber} from '../../source/text/exact-json.ts';
 
 describe('a number in JSON', () => {
 	test.each([
@@ -17,7 +17,7 @@ describe('a number in JSON', () => {
 		'0.30000000000000004',
 		'{"a":[1,{"b":"9007199254740993"}]}',
 	])('%s is kept as it is written', text => {
-		expect(inexactNumber(text)).toBeUndefined();
+		expect(findInexactNumber(text)).toBeUndefined();
 	});
 
 	test.each([
@@ -29,15 +29,15 @@ describe('a number in JSON', () => {
 		'1e-400',
 		'0.10000000000000000001',
 	])('%s would be written otherwise', text => {
-		expect(inexactNumber(text)).toBe(text);
-		expect(inexactNumber(`{"rules":[{"score_threshold":${text}}]}`)).toBe(text);
+		expect(findInexactNumber(text)).toBe(text);
+		expect(findInexactNumber(`{"rules":[{"score_threshold":${text}}]}`)).toBe(text);
 	});
 
 	test('of very many digits is cut when it is told', () => {
-		expect(inexactNumber('1'.repeat(100_000))).toBe(`${'1'.repeat(40)}…`);
+		expect(findInexactNumber('1'.repeat(100_000))).toBe(`${'1'.repeat(40)}…`);
 	});
 
 	test('that JSON wrote itself is always kept', () => {
-		fc.assert(fc.property(fc.jsonValue(), value => inexactNumber(JSON.stringify(value)) === undefined));
+		fc.assert(fc.property(fc.jsonValue(), value => findInexactNumber(JSON.stringify(value)) === undefined));
 	});
 });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {counted, parseFigure, quantity} from '../../source/text/figures.ts';
+import {formatPlainQuantity, formatQuantity, parseFigure} from '../../source/text/figures.ts';
 
 describe('quantities', () => {
 	test.each([
@@ -8,12 +8,15 @@ describe('quantities', () => {
 		[2, '2 bytes', '2 bytes'],
 		[10_000, '10000 bytes', '10,000 bytes'],
 	])('of %d have their noun in the right number, in plain digits and in groups', (figure, plain, groups) => {
-		expect(quantity(figure, 'byte')).toBe(plain);
-		expect(counted(figure, 'byte')).toBe(groups);
+		expect(formatPlainQuantity(figure, 'byte')).toBe(plain);
+		expect(formatQuantity(figure, 'byte')).toBe(groups);
 	});
 
 	test('of a noun with a plural of its own', () => {
-		expect([1, 2].map(figure => quantity(figure, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
+		expect([1, 2].map(figure => formatPlainQuantity(figure, 'entry', 'entries'))).toEqual([
+			'1 entry',
+			'2 entries',
+		]);
 	});
 });
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {fuzzy} from '../../source/text/fuzzy.ts';
+import {findFuzzyMatches} from '../../source/text/fuzzy.ts';
 import {runs} from '../support/full.ts';
 import {anyText, bordersOf} from './any-text.ts';
 
 const textsOf = (query: string, candidates: string[]): string[] =>
-	fuzzy(query, candidates, text => text).map(match => match.candidate);
+	findFuzzyMatches(query, candidates, text => text).map(match => match.candidate);
 
 const positionsOf = (query: string, text: string): readonly number[] | undefined =>
-	fuzzy(query, [text], candidate => candidate)[0]?.positions;
+	findFuzzyMatches(query, [text], candidate => candidate)[0]?.positions;
 
 describe('fuzzy search', () => {
 	test('an empty query keeps all candidates in their order', () => {
@@ -44,7 +44,7 @@ describe('fuzzy search', () => {
 
 	test('the candidates are handed back themselves', () => {
 		const candidates = [{name: 'quit'}, {name: 'reload'}];
-		expect(fuzzy('rel', candidates, ({name}) => name)[0]?.candidate).toBe(candidates[1]);
+		expect(findFuzzyMatches('rel', candidates, ({name}) => name)[0]?.candidate).toBe(candidates[1]);
 	});
 
 	test('graphemes left out of a text still find it, at borders of graphemes that match', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {attribute, type HclItem, hcl, hclString} from '../../source/text/hcl.ts';
+import {createAttribute, formatHcl, formatHclString, type HclItem} from '../../source/text/hcl.ts';
 import type {JsonValue} from '../../source/text/json.ts';
-import {safeLines} from '../../source/text/safe-text.ts';
+import {escapeLines} from '../../source/text/safe-text.ts';
 import {runs} from '../support/full.ts';
 import {parse} from '../support/hcl.ts';
 
@@ -14,7 +14,7 @@ const reduced = (value: unknown): unknown => {
 	return Object.fromEntries(Object.entries(value).map(([name, one]) => [reduced(name), reduced(one)]));
 };
 
-const read = async (items: readonly HclItem[]) => reduced(await parse('x.tf', hcl(items)));
+const read = async (items: readonly HclItem[]) => reduced(await parse('x.tf', formatHcl(items)));
 
 /** What HCL can hold of a text: whole characters, composed. */
 const held = (text: string) => text.toWellFormed().normalize('NFC');
@@ -32,7 +32,7 @@ describe('strings', () => {
 	test('any string comes out of the parser of Terraform as it went in', async () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async text => {
-				expect(await read([attribute('a', text)])).toEqual({a: held(text)});
+				expect(await read([createAttribute('a', text)])).toEqual({a: held(text)});
 			}),
 			{numRuns: runs(400)},
 		);
@@ -41,38 +41,46 @@ describe('strings', () => {
 	test('any string can be the key of an object', async () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async text => {
-				expect(await read([attribute('a', {[text]: 1})])).toEqual({a: {[held(text)]: 1}});
+				expect(await read([createAttribute('a', {[text]: 1})])).toEqual({a: {[held(text)]: 1}});
 			}),
 			{numRuns: runs(200)},
 		);
 	});
 
 	test('what begins a template is escaped, and what only looks like it is not', () => {
-		expect(hclString('$' + '{a} %' + '{b} $a %b {c}')).toBe('"$$' + '{a} %%' + '{b} $a %b {c}"');
+		expect(formatHclString('$' + '{a} %' + '{b} $a %b {c}')).toBe('"$$' + '{a} %%' + '{b} $a %b {c}"');
 	});
 
 	test('nothing is left in them that does something to a terminal', () => {
 		fc.assert(
 			fc.property(hostile, text => {
-				const written = hclString(text);
-				expect(safeLines(written)).toBe(written);
+				const written = formatHclString(text);
+				expect(escapeLines(written)).toBe(written);
 				expect(written).not.toContain('\n');
 			}),
 		);
-		expect(hclString('\u001b[2J\u202e\u{e0041}é')).toBe('"\\u001b[2J\\u202e\\U000e0041é"');
+		expect(formatHclString('\u001b[2J\u202e\u{e0041}é')).toBe('"\\u001b[2J\\u202e\\U000e0041é"');
 	});
 });
 
 describe('layout, as `terraform fmt` leaves it', () => {
 	test('signs of lines that follow each other stand below one another', () => {
-		expect(hcl([attribute('a', 1), attribute('long', true), attribute('list', ['x', 'y'])])).toBe(
-			'a    = 1\nlong = true\nlist = ["x", "y"]\n',
-		);
+		expect(
+			formatHcl([
+				createAttribute('a', 1),
+				createAttribute('long', true),
+				createAttribute('list', ['x', 'y']),
+			]),
+		).toBe('a    = 1\nlong = true\nlist = ["x", "y"]\n');
 	});
 
 	test('a value of several lines stands by itself', () => {
-		const items = [attribute('a', 1), attribute('longest', {b: 1, cc: 'x'}), attribute('ddd', null)];
-		expect(hcl(items)).toBe('a = 1\nlongest = {\n  b  = 1\n  cc = "x"\n}\nddd = null\n');
+		const items = [
+			createAttribute('a', 1),
+			createAttribute('longest', {b: 1, cc: 'x'}),
+			createAttribute('ddd', null),
+		];
+		expect(formatHcl(items)).toBe('a = 1\nlongest = {\n  b  = 1\n  cc = "x"\n}\nddd = null\n');
 	});
 
 	test('a block has a blank line before it, unless it is the first thing', () => {
@@ -81,9 +89,9 @@ describe('layout, as `terraform fmt` leaves it', () => {
 			kind: 'block',
 			type: 'x',
 			labels: ['a', 'b'],
-			body: [attribute('c', 1), inner, inner],
+			body: [createAttribute('c', 1), inner, inner],
 		};
-		expect(hcl([block, block])).toBe(
+		expect(formatHcl([block, block])).toBe(
 			['x "a" "b" {', '  c = 1', '', '  in {}', '', '  in {}', '}', '']
 				.join('\n')
 				.repeat(2)
@@ -92,14 +100,17 @@ describe('layout, as `terraform fmt` leaves it', () => {
 	});
 
 	test('objects of a list stand on lines of their own', () => {
-		expect(hcl([attribute('rules', [{a: 1}, {b: []}])])).toBe(
+		expect(formatHcl([createAttribute('rules', [{a: 1}, {b: []}])])).toBe(
 			'rules = [\n  {\n    a = 1\n  },\n  {\n    b = []\n  },\n]\n',
 		);
 	});
 
 	test('a comment cannot be left by what it says', async () => {
-		const items: HclItem[] = [{kind: 'comment', lines: ['one\ntwo = 2', 'three\u2028']}, attribute('a', 1)];
-		expect(hcl(items)).toContain('# one\\ntwo = 2\n# three\\u2028\n');
+		const items: HclItem[] = [
+			{kind: 'comment', lines: ['one\ntwo = 2', 'three\u2028']},
+			createAttribute('a', 1),
+		];
+		expect(formatHcl(items)).toContain('# one\\ntwo = 2\n# three\\u2028\n');
 		expect(await read(items)).toEqual({a: 1});
 	});
 });
@@ -120,7 +131,7 @@ test('any value comes out of the parser as it went in', async () => {
 	})).any;
 	await fc.assert(
 		fc.asyncProperty(value, async one => {
-			expect(await read([attribute('a', one)])).toEqual({a: one});
+			expect(await read([createAttribute('a', one)])).toEqual({a: one});
 		}),
 		{numRuns: runs(200)},
 	);
@@ -128,5 +139,5 @@ test('any value comes out of the parser as it went in', async () => {
 
 test('a name that could not stand in HCL is refused', () => {
 	for (const name of ['', '1a', 'a b', 'a"', 'a\n', 'ä='])
-		expect(() => hcl([attribute(name, 1)])).toThrow('cannot be a name');
+		expect(() => formatHcl([createAttribute(name, 1)])).toThrow('cannot be a name');
 });

@@ -1,40 +1,40 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {
+	compareLines,
+	compareThreeWay,
 	type DifferenceRow,
-	difference,
 	type SkippedRows,
 	type ThreeWayRow,
-	threeWay,
 	withContext,
 } from '../../source/text/line-difference.ts';
-import type {Lines} from '../../source/text/lines.ts';
+import type {NumberedLines} from '../../source/text/lines.ts';
 import {Numbering} from '../../source/text/numbering.ts';
 import {PackedRows} from '../../source/text/packed-rows.ts';
-import {finish} from '../../source/text/steps.ts';
+import {runSteps} from '../../source/text/steps.ts';
 
 const lines = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
 const table = new Numbering();
-const numbered = (texts: readonly string[]): Lines => ({
-	numbers: texts.map(line => table.of(line)),
+const numbered = (texts: readonly string[]): NumberedLines => ({
+	numbers: texts.map(line => table.assignNumber(line)),
 	texts: table.texts,
 });
 
 const rowsOf = (before: readonly string[], after: readonly string[]): DifferenceRow[] => [
-	...finish(difference(numbered(before), numbered(after))),
+	...runSteps(compareLines(numbered(before), numbered(after))),
 ];
 
 const threeWayRows = (
 	...versions: [readonly string[], readonly string[], readonly string[]]
 ): ThreeWayRow[] => {
 	const [base, stored, mine] = versions;
-	return [...finish(threeWay(numbered(base), numbered(stored), numbered(mine)))];
+	return [...runSteps(compareThreeWay(numbered(base), numbered(stored), numbered(mine)))];
 };
 
 function inContext<Row extends DifferenceRow>(rows: readonly Row[], context: number): (Row | SkippedRows)[] {
 	const shown: (Row | SkippedRows)[] = [];
-	finish(withContext(rows, context, shown));
+	runSteps(withContext(rows, context, shown));
 	return shown;
 }
 
@@ -199,7 +199,7 @@ describe('packed rows', () => {
 				const numbers = rows.flatMap(row =>
 					row.kind === 'skipped' ? [] : [row.left?.number ?? 0, row.right?.number ?? 0],
 				);
-				expect(packed.largest).toBe(Math.max(1, ...numbers));
+				expect(packed.largestLineNumber).toBe(Math.max(1, ...numbers));
 			}),
 		);
 	});

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {areSameLines, numberedLine, splitLines} from '../../source/text/lines.ts';
+import {getNumberedLine, haveSameLines, splitLines} from '../../source/text/lines.ts';
 import {Numbering} from '../../source/text/numbering.ts';
-import {finish} from '../../source/text/steps.ts';
+import {runSteps} from '../../source/text/steps.ts';
 
 const text = fc.array(fc.constantFrom('a', 'b', '', '\r', '{')).map(lines => lines.join('\n'));
 
@@ -11,7 +11,7 @@ describe('a numbering', () => {
 		fc.assert(
 			fc.property(fc.array(fc.string({maxLength: 2})), texts => {
 				const numbering = new Numbering();
-				const numbers = texts.map(one => numbering.of(one));
+				const numbers = texts.map(one => numbering.assignNumber(one));
 				expect(numbers.map(number => numbering.texts[number])).toEqual(texts);
 				expect(new Set(numbering.texts)).toEqual(new Set(texts));
 				expect(numbering.texts).toHaveLength(new Set(numbers).size);
@@ -21,9 +21,9 @@ describe('a numbering', () => {
 
 	it('knows every text of hundreds of thousands again', () => {
 		const numbering = new Numbering();
-		const numbers = Array.from({length: 300_000}, (_, at) => numbering.of(`line ${at}`));
+		const numbers = Array.from({length: 300_000}, (_, at) => numbering.assignNumber(`line ${at}`));
 		expect(numbers.every((number, at) => number === at)).toBe(true);
-		expect([0, 262_143, 262_144, 299_999].map(at => numbering.of(`line ${at}`))).toEqual([
+		expect([0, 262_143, 262_144, 299_999].map(at => numbering.assignNumber(`line ${at}`))).toEqual([
 			...[0, 262_143, 262_144, 299_999],
 		]);
 		expect(numbering.texts).toHaveLength(300_000);
@@ -34,8 +34,8 @@ describe('the lines of a text', () => {
 	it('are what stands between its line feeds', () => {
 		fc.assert(
 			fc.property(text, one => {
-				const lines = finish(splitLines(one, new Numbering()));
-				const texts = lines.numbers.map((_, at) => numberedLine(lines, at + 1));
+				const lines = runSteps(splitLines(one, new Numbering()));
+				const texts = lines.numbers.map((_, at) => getNumberedLine(lines, at + 1));
 				expect(texts).toEqual(one.split('\n').map((line, at) => ({number: at + 1, text: line})));
 			}),
 		);
@@ -45,9 +45,9 @@ describe('the lines of a text', () => {
 		fc.assert(
 			fc.property(text, text, (one, other) => {
 				const texts = new Numbering();
-				const first = finish(splitLines(one, texts));
-				expect(finish(areSameLines(first, finish(splitLines(one, texts))))).toBe(true);
-				expect(finish(areSameLines(first, finish(splitLines(other, texts))))).toBe(one === other);
+				const first = runSteps(splitLines(one, texts));
+				expect(runSteps(haveSameLines(first, runSteps(splitLines(one, texts))))).toBe(true);
+				expect(runSteps(haveSameLines(first, runSteps(splitLines(other, texts))))).toBe(one === other);
 			}),
 		);
 	});

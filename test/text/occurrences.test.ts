@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type Occurrences, occurrencesInBytes, occurrencesInText} from '../../source/text/occurrences.ts';
-import {holding, isCaseSensitive} from '../../source/text/smart-case.ts';
+import {type Occurrences, searchBytes, searchText} from '../../source/text/occurrences.ts';
+import {createSmartCaseFilter, isCaseSensitive} from '../../source/text/smart-case.ts';
 
 function all(occurrences: Occurrences): number[] {
 	const places: number[] = [];
@@ -29,8 +29,8 @@ describe('smart case', () => {
 	});
 
 	test('a text without a capital is in texts of either case, one with a capital only in its own', () => {
-		expect(['Session', 'SESSION', 'session'].filter(holding('session'))).toHaveLength(3);
-		expect(['Session', 'SESSION', 'session'].filter(holding('Session'))).toEqual(['Session']);
+		expect(['Session', 'SESSION', 'session'].filter(createSmartCaseFilter('session'))).toHaveLength(3);
+		expect(['Session', 'SESSION', 'session'].filter(createSmartCaseFilter('Session'))).toEqual(['Session']);
 	});
 });
 
@@ -41,10 +41,10 @@ test('places are those of each of the parts of a text that hold it', () => {
 	fc.assert(
 		fc.property(someText, someQuery, (text, query) => {
 			const places = Array.from(text.replaceAll('\u0130', 'I'), (_, at) => at).filter(at =>
-				holding(query)(text.slice(at, at + query.length)),
+				createSmartCaseFilter(query)(text.slice(at, at + query.length)),
 			);
-			expect(all(occurrencesInText(text, query))).toEqual(places);
-			expect(allBackwards(occurrencesInText(text, query))).toEqual(places);
+			expect(all(searchText(text, query))).toEqual(places);
+			expect(allBackwards(searchText(text, query))).toEqual(places);
 		}),
 	);
 });
@@ -52,8 +52,8 @@ test('places are those of each of the parts of a text that hold it', () => {
 test('in bytes the same places are found, where the text is of ASCII', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(/^[aAbB\n]{0,40}$/), fc.stringMatching(/^[aAbB]{1,3}$/), (text, query) => {
-			const inBytes = occurrencesInBytes(Buffer.from(text), query);
-			expect(all(inBytes)).toEqual(all(occurrencesInText(text, query)));
+			const inBytes = searchBytes(Buffer.from(text), query);
+			expect(all(inBytes)).toEqual(all(searchText(text, query)));
 			expect(allBackwards(inBytes)).toEqual(all(inBytes));
 		}),
 	);
@@ -61,11 +61,11 @@ test('in bytes the same places are found, where the text is of ASCII', () => {
 
 test('bytes of other letters are not taken for those of a letter', () => {
 	// In Latin-1 the first bytes of both are one letter in two cases.
-	expect(all(occurrencesInBytes(Buffer.from('\u3900'), 'ä'))).toEqual([]);
-	expect(all(occurrencesInBytes(Buffer.from('Aä'), 'aä'))).toEqual([0]);
+	expect(all(searchBytes(Buffer.from('\u3900'), 'ä'))).toEqual([]);
+	expect(all(searchBytes(Buffer.from('Aä'), 'aä'))).toEqual([0]);
 });
 
 test('nothing is found for an empty text', () => {
-	expect(occurrencesInText('text', '').next(0)).toBeUndefined();
-	expect(occurrencesInBytes(Buffer.from('text'), '').previous(4)).toBeUndefined();
+	expect(searchText('text', '').next(0)).toBeUndefined();
+	expect(searchBytes(Buffer.from('text'), '').previous(4)).toBeUndefined();
 });

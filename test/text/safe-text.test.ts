@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {safeJson, safeLines, safeText} from '../../source/text/safe-text.ts';
+import {escapeJson, escapeLines, escapeText} from '../../source/text/safe-text.ts';
 import {runs} from '../support/full.ts';
 
 /** What may stand in text for a terminal: nothing that moves, colours, hides or turns. Written apart from the source. */
@@ -40,31 +40,31 @@ const hostile = fc.string({
 describe('text for a terminal', () => {
 	test('nothing dangerous is left of any text', () => {
 		fc.assert(
-			fc.property(hostile, text => harmless(safeText(text))),
+			fc.property(hostile, text => harmless(escapeText(text))),
 			{numRuns: runs(500)},
 		);
 		fc.assert(
-			fc.property(hostile, text => harmless(safeLines(text), '\n\t')),
+			fc.property(hostile, text => harmless(escapeLines(text), '\n\t')),
 			{numRuns: runs(500)},
 		);
 	});
 
 	test('ordinary text of any script stays as it is', () => {
 		for (const text of ['plain', 'имя é', '名前', '👩‍👩‍👧 family', 'שלום', 'a\\b "c"', '﷽'])
-			expect(safeText(text)).toBe(text);
+			expect(escapeText(text)).toBe(text);
 	});
 
 	test('what is taken out is shown as an escape', () => {
-		expect(safeText('a\u001b[31mb\r\n\u202e')).toBe('a\\x1b[31mb\\r\\n\\u202e');
-		expect(safeText('\u{e0041}')).toBe('\\u{e0041}');
+		expect(escapeText('a\u001b[31mb\r\n\u202e')).toBe('a\\x1b[31mb\\r\\n\\u202e');
+		expect(escapeText('\u{e0041}')).toBe('\\u{e0041}');
 	});
 
 	test('JSON stays the same JSON, and is harmless', () => {
 		fc.assert(
 			fc.property(fc.oneof(hostile, fc.jsonValue()), value => {
 				for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
-					expect(JSON.parse(safeJson(json))).toEqual(JSON.parse(json));
-					expect(harmless(safeJson(json), '\n')).toBe(true);
+					expect(JSON.parse(escapeJson(json))).toEqual(JSON.parse(json));
+					expect(harmless(escapeJson(json), '\n')).toBe(true);
 				}
 			}),
 			{numRuns: runs(500)},

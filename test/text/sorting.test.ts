@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {sorted} from '../../source/text/sorting.ts';
-import {finish} from '../../source/text/steps.ts';
+import {sortInSteps} from '../../source/text/sorting.ts';
+import {runSteps} from '../../source/text/steps.ts';
 import {runs} from '../support/full.ts';
 
 type Item = {readonly rank: number; readonly place: number};
@@ -15,7 +15,7 @@ describe('sorting in steps', () => {
 		fc.assert(
 			fc.property(fc.array(fc.nat(20), {maxLength: 50}), fc.integer({min: 0, max: 5000}), (ranks, length) => {
 				const items = itemsOf(Array.from({length}, (_, at) => (ranks[at % ranks.length] ?? at) + (at % 7)));
-				expect(finish(sorted(items, byRank))).toEqual(items.toSorted(byRank));
+				expect(runSteps(sortInSteps(items, byRank))).toEqual(items.toSorted(byRank));
 			}),
 			{numRuns: runs(50)},
 		);
@@ -23,12 +23,12 @@ describe('sorting in steps', () => {
 
 	it('leaves what was given as it is', () => {
 		const items = itemsOf([3, 1, 2]);
-		finish(sorted(items, byRank));
+		runSteps(sortInSteps(items, byRank));
 		expect(items).toEqual(itemsOf([3, 1, 2]));
 	});
 
 	it('stops in between when there is much to sort', () => {
 		const items = itemsOf(Array.from({length: 20_000}, (_, at) => (at * 7919) % 20_011));
-		expect([...sorted(items, byRank)].length).toBeGreaterThan(20);
+		expect([...sortInSteps(items, byRank)].length).toBeGreaterThan(20);
 	});
 });

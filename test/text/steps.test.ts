@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {finish, type Steps, YieldBudget} from '../../source/text/steps.ts';
+import {runSteps, type Steps, YieldBudget} from '../../source/text/steps.ts';
 
 describe('work in steps', () => {
 	it('is done to its end when it is finished at once', () => {
@@ -11,7 +11,7 @@ describe('work in steps', () => {
 			}
 			return 'all';
 		}
-		expect(finish(work())).toBe('all');
+		expect(runSteps(work())).toBe('all');
 		expect(done).toEqual([0, 1, 2]);
 	});
 });

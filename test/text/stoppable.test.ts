@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {stoppable} from '../../source/text/stoppable.ts';
+import {runStoppable} from '../../source/text/stoppable.ts';
 
 const tooLong = () => {
 	throw new Error('too long');
@@ -8,10 +8,10 @@ const tooLong = () => {
 
 test('work returns what it returns, and fails with what it fails with', () => {
 	const given = {};
-	expect(stoppable(() => given, 1000, tooLong)).toBe(given);
+	expect(runStoppable(() => given, 1000, tooLong)).toBe(given);
 	const failure = new Failure('usage', 'wrong');
 	expect(() =>
-		stoppable(
+		runStoppable(
 			() => {
 				throw failure;
 			},
@@ -23,7 +23,7 @@ test('work returns what it returns, and fails with what it fails with', () => {
 
 test('work that comes to no end is stopped, and answered for', () => {
 	expect(
-		stoppable(
+		runStoppable(
 			() => /^(a+)+$/.test(`${'a'.repeat(60)}b`),
 			20,
 			() => false,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import packagedWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {drawable} from '../../source/text/columns.ts';
+import {toDrawable} from '../../source/text/columns.ts';
 import stringWidth from '../../source/text/string-width.ts';
 import {runs} from '../support/full.ts';
 
 test('what ledge draws is as wide as the package says, with colours and without', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'binary'}), fc.string({unit: 'grapheme'}), (one, other) => {
-			const text = drawable(one) + drawable(other);
+			const text = toDrawable(one) + toDrawable(other);
 			expect(stringWidth(text)).toBe(packagedWidth(text));
 			expect(stringWidth(`\u001b[1m\u001b[36m${text}\u001b[39m\u001b[22m`)).toBe(packagedWidth(text));
 		}),

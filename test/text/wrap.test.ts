@@ -1,30 +1,30 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {columnsOf, drawable} from '../../source/text/columns.ts';
-import {clip, wrap} from '../../source/text/wrap.ts';
+import {measureColumns, toDrawable} from '../../source/text/columns.ts';
+import {clipLines, wrapText} from '../../source/text/wrap.ts';
 
 test('lines are broken at spaces, and go on indented', () => {
-	expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four']);
-	expect(wrap('name: one two three', 12, 6)).toEqual(['name: one', '      two', '      three']);
+	expect(wrapText('one two three four', 9)).toEqual(['one two', 'three', 'four']);
+	expect(wrapText('name: one two three', 12, 6)).toEqual(['name: one', '      two', '      three']);
 });
 
 test('a word longer than a line is broken inside', () => {
-	expect(wrap('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
+	expect(wrapText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
 });
 
 test('no line is too wide, and nothing is lost', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'grapheme'}), fc.integer({min: 2, max: 40}), (text, columns) => {
-			const shown = drawable(text);
-			const lines = wrap(shown, columns);
-			for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns);
+			const shown = toDrawable(text);
+			const lines = wrapText(shown, columns);
+			for (const line of lines) expect(measureColumns(line)).toBeLessThanOrEqual(columns);
 			expect(lines.join('').replace(/\s/g, '')).toBe(shown.replace(/\s/g, ''));
 		}),
 	);
 });
 
 test('what is left out is said', () => {
-	expect(clip(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c']);
-	expect(clip(['a', 'b', 'c'], 2)).toEqual(['a', '… 2 more lines']);
-	expect(clip(['a'], 0)).toEqual([]);
+	expect(clipLines(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c']);
+	expect(clipLines(['a', 'b', 'c'], 2)).toEqual(['a', '… 2 more lines']);
+	expect(clipLines(['a'], 0)).toEqual([]);
 });

@@ -1,13 +1,15 @@
 import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import type {FirewallZone} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
+import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../shell/zone-name.ts';
 
-export const confirmOption = () =>
-	zoneNameOption('for a rule that acts on nearly all its traffic, or to pause or delete more than 10 rules');
+export const createConfirmOption = () =>
+	createZoneNameOption(
+		'for a rule that acts on nearly all its traffic, or to pause or delete more than 10 rules',
+	);
 
 /** Requires the zone's name if a write of these rules needs it. Returns the name that was given or typed. */
-export const confirmBroad = (
+export const confirmBroadRules = (
 	context: CommandContext,
 	zone: Pick<FirewallZone, 'name'>,
 	changes: Parameters<typeof findNameReasons>[1],

@@ -1,44 +1,45 @@
-import {rulesCommand} from '../../firewall/continuation.ts';
-import {confirmOptions} from '../../firewall/rules/broad-rule.ts';
+import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {buildConfirmOptions} from '../../firewall/rules/broad-rule.ts';
 import {findCustomRuleReasons, findCustomRuleWeakening} from '../../firewall/rules/name-reasons.ts';
-import {entryPoint} from '../../rulesets/calls.ts';
-import {changeRuleset, changeSentence, type RulesetOutcome} from '../../rulesets/change.ts';
-import {editTo, type RulesetEdit} from '../../rulesets/edit.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
+import {changeRuleset, type RulesetOutcome} from '../../rulesets/change.ts';
+import {describeRuleChange} from '../../rulesets/change-words.ts';
+import {computeRulesetEdit, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
-import {placeOfZone} from '../../session/write-place.ts';
+import {toZonePlace} from '../../session/write-place.ts';
 import type {RulesetArea} from '../rulesets/area.ts';
-import {sent} from '../rulesets/sent.ts';
+import {sendRulesetChange} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite} from '../shell/zone-name.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-export const customRules: RulesetArea = {
+export const customRulesetArea: RulesetArea = {
 	rules: 'custom rules',
-	command: rulesCommand,
-	sentence: changeSentence,
+	command: formatRulesCommand,
+	sentence: describeRuleChange,
 };
 
 /** The custom rules of a zone, as read. */
-export type OpenedRules = OpenedZone & {
+export type OpenedCustomRules = OpenedZone & {
 	/** Undefined if the zone never had one. */
 	readonly ruleset: Ruleset | undefined;
 	readonly rules: readonly RulesetRule[];
 };
 
 /** Opens the active zone, and reads its custom rules. */
-export async function openRules(
+export async function openCustomRules(
 	context: CommandContext,
 	use: Parameters<typeof openZone>[1],
-): Promise<OpenedRules> {
+): Promise<OpenedCustomRules> {
 	const opened = await openZone(context, use);
-	const ruleset = await entryPoint(opened.client, opened.zone.id, customPhase, context.signal);
+	const ruleset = await readRulesetEntryPoint(opened.client, opened.zone.id, customPhase, context.signal);
 	return {...opened, ruleset, rules: ruleset?.rules ?? []};
 }
 
 /** Opens custom rules for a write, and announces the zone. */
-export async function openToWrite(context: CommandContext): Promise<OpenedRules> {
-	const opened = await openRules(context, {writes: true});
-	await context.announceWrite(placeOfZone(opened.zone));
+export async function openCustomRulesForWriting(context: CommandContext): Promise<OpenedCustomRules> {
+	const opened = await openCustomRules(context, {writes: true});
+	await context.announceWrite(toZonePlace(opened.zone));
 	return opened;
 }
 
@@ -46,13 +47,13 @@ export async function openToWrite(context: CommandContext): Promise<OpenedRules>
  * Returns the options that `rules restore` needs to change `now` back to `then`, so that the printed command
  * works.
  */
-export const restoreOptions = (
-	zone: OpenedRules['zone'],
+export const getCustomRuleRestoreOptions = (
+	zone: OpenedCustomRules['zone'],
 	now: readonly RulesetRule[],
 	then: readonly RulesetRule[],
-): readonly string[] => confirmOptions(zone, findCustomRuleReasons(zone, now, then));
+): readonly string[] => buildConfirmOptions(zone, findCustomRuleReasons(zone, now, then));
 
-type Changing = {
+type CustomRuleWrite = {
 	/** The zone's name, as given with `--confirm`. */
 	readonly confirmed: string | undefined;
 	/**
@@ -60,33 +61,36 @@ type Changing = {
 	 * weakened.
 	 */
 	readonly question?: string | undefined;
-	readonly saysNothing?: boolean;
-	readonly meant?: RulesetEdit;
+	readonly reportsNoChange?: boolean;
+	readonly intendedEdit?: RulesetEdit;
 };
 
 /**
  * Writes the wanted rules with one call, after confirmation, and warns of concurrent changes by others.
  * Returns undefined if nothing differs; fails if the write was not done.
  */
-export async function changed(
+export async function writeCustomRules(
 	context: CommandContext,
-	{client, zone, ruleset, rules}: OpenedRules,
-	wanted: readonly RulesetRule[],
+	{client, zone, ruleset, rules}: OpenedCustomRules,
+	targetRules: readonly RulesetRule[],
 	what: string,
-	{confirmed, question, saysNothing = true, meant}: Changing,
+	{confirmed, question, reportsNoChange = true, intendedEdit}: CustomRuleWrite,
 ): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
 	const {output, signal} = context;
-	const least = editTo(rules, wanted);
-	const edit = least && (meant ?? least);
+	const minimalEdit = computeRulesetEdit(rules, targetRules);
+	const edit = minimalEdit && (intendedEdit ?? minimalEdit);
 	if (!edit) {
-		if (saysNothing) output.say('Nothing differs, so nothing was sent.');
+		if (reportsNoChange) output.say('Nothing differs, so nothing was sent.');
 		return undefined;
 	}
-	const asked = question ?? findCustomRuleWeakening(zone, rules, wanted);
-	await confirmWrite(context, zone, findCustomRuleReasons(zone, rules, wanted), confirmed, asked);
-	const where = rulesCommand(zone, ['list']);
-	const area: RulesetArea = {...customRules, restoreOptions: (now, then) => restoreOptions(zone, now, then)};
-	return sent(context, {zone}, area, what, onLook =>
+	const request = question ?? findCustomRuleWeakening(zone, rules, targetRules);
+	await confirmWrite(context, zone, findCustomRuleReasons(zone, rules, targetRules), confirmed, request);
+	const where = formatRulesCommand(zone, ['list']);
+	const area: RulesetArea = {
+		...customRulesetArea,
+		restoreOptions: (now, then) => getCustomRuleRestoreOptions(zone, now, then),
+	};
+	return sendRulesetChange(context, {zone}, area, what, onLook =>
 		changeRuleset(client, {zone: zone.id, phase: customPhase, shown: ruleset, edit, where}, {signal, onLook}),
 	);
 }

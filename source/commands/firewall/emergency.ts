@@ -1,38 +1,50 @@
 import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
-import {asFailure, Failure} from '../../failure.ts';
-import {command, settingWords} from '../../firewall/continuation.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {buildRuleOptions, formatFirewallCommand} from '../../firewall/continuation.ts';
 import {describeEarlierRules} from '../../firewall/rules/earlier-rules.ts';
-import {beforeEmergency, emergencyCreate} from '../../firewall/rules/emergency.ts';
-import {emergencyFindings, ownAddress, ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
-import {emergencyCommand, nameWords} from '../../firewall/rules/emergency-command.ts';
+import {createEmergencyRule, readStateBeforeEmergency} from '../../firewall/rules/emergency.ts';
+import {
+	checkEmergency,
+	formatOwnAddressWarning,
+	readOwnAddress,
+} from '../../firewall/rules/emergency-check.ts';
+import {
+	buildEmergencyConfirmOptions,
+	formatEmergencyCommand,
+} from '../../firewall/rules/emergency-command.ts';
 import {
 	type Emergency,
 	type EmergencyBefore,
 	type EmergencyDraft,
 	findRefusal,
 } from '../../firewall/rules/emergency-draft.ts';
-import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
+import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
 import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
-import {goingFirst} from '../../firewall/rules/order.ts';
-import {readTargets, type TargetMatch, targetMatches, wordsOf} from '../../firewall/rules/targets.ts';
-import {placeOfZone} from '../../session/write-place.ts';
-import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, offering, switchOption, valueOption} from '../shell/declare.ts';
-import {readValue} from '../shell/input.ts';
-import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
-import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
-import {asCustomRule} from './emergency-custom-rule.ts';
-import {sayEmergency} from './emergency-report.ts';
-import {expressionText} from './expression.ts';
+import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {
-	allowUnknownOption,
-	expressionOption,
+	parseTargetWords,
+	splitTargetWords,
+	type TargetMatch,
+	targetMatches,
+} from '../../firewall/rules/targets.ts';
+import {toZonePlace} from '../../session/write-place.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {createSwitchOption, createValueOption, declareCommand, withCompletion} from '../shell/declare.ts';
+import {readInputValue} from '../shell/input.ts';
+import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../shell/zone-name.ts';
+import {anyZone, refuseInvalidDraft, warnAboutDraft} from './check.ts';
+import {createEmergencyCustomRule} from './emergency-custom-rule.ts';
+import {printEmergency} from './emergency-report.ts';
+import {readExpression} from './expression.ts';
+import {
+	buildSettingOptions,
+	createAllowUnknownOption,
+	createExpressionOption,
+	parseRuleSettings,
 	type SettingOptions,
-	settingOptions,
-	settingsOf,
 } from './options.ts';
-import {actionOf} from './text.ts';
+import {formatFirewallAction} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
@@ -55,51 +67,57 @@ export function declareFirewallEmergency(firewall: Command): void {
 		writes: true,
 		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
 		options: () => [
-			expressionOption(),
-			valueOption('--file <file>', 'read targets from a file, - for standard input; # starts a comment'),
-			offering(
-				valueOption('--match <all|any>', 'for addresses with paths: both must match, or either'),
+			createExpressionOption(),
+			createValueOption(
+				'--file <file>',
+				'read targets from a file, - for standard input; # starts a comment',
+			),
+			withCompletion(
+				createValueOption('--match <all|any>', 'for addresses with paths: both must match, or either'),
 				targetMatches,
 			),
-			allowUnknownOption(),
-			...settingOptions().map(option =>
+			createAllowUnknownOption(),
+			...buildSettingOptions().map(option =>
 				option.long === '--action'
-					? valueOption(option.flags, `${option.description} (default: block)`)
+					? createValueOption(option.flags, `${option.description} (default: block)`)
 					: option,
 			),
-			switchOption('--first', 'with a smaller priority than all other rules; custom rules are first anyway'),
-			switchOption('--custom-rule', 'as one custom rule, also where there are firewall rules'),
-			zoneNameOption('for a block that also stops ordinary visitors'),
+			createSwitchOption(
+				'--first',
+				'with a smaller priority than all other rules; custom rules are first anyway',
+			),
+			createSwitchOption('--custom-rule', 'as one custom rule, also where there are firewall rules'),
+			createZoneNameOption('for a block that also stops ordinary visitors'),
 		],
-		run: emergency,
+		run: runEmergency,
 	});
 }
 
-async function emergency(
+async function runEmergency(
 	context: CommandContext,
 	options: EmergencyOptions,
 	...words: readonly string[]
 ): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	refuseTogether(options);
-	const asked = await readEmergency(context, options, words);
+	refuseFirstWithPriority(options);
+	const parsed = await readEmergency(context, options, words);
 	const {allowUnknown} = options;
-	if ('draft' in asked) refuseUnfit(asked.draft, {...anyZone, allowUnknown});
+	if ('draft' in parsed) refuseInvalidDraft(parsed.draft, {...anyZone, allowUnknown});
 	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
 	const {zone} = opened;
-	if (!('draft' in asked)) throw ambiguousTargets(zone, asked, options, words);
-	const {draft} = asked;
-	refuseUnfit(draft, {...zone, allowUnknown});
-	warnOfOdd(context, draft, {...zone, allowUnknown});
-	const own = ownAddressWarning(draft, ownAddress(context.host.env), opened.zone);
+	if (!('draft' in parsed)) throw buildAmbiguityFailure(zone, parsed, options, words);
+	const {draft} = parsed;
+	refuseInvalidDraft(draft, {...zone, allowUnknown});
+	warnAboutDraft(context, draft, {...zone, allowUnknown});
+	const own = formatOwnAddressWarning(draft, readOwnAddress(context.host.env), opened.zone);
 	if (own) context.output.warn(own);
 	const plan = options.customRule ? undefined : await planFirewallRule(context, opened, draft, options);
 	await confirmZoneName(context, zone, findEmergencyReasons(zone, {after: draft}), options.confirm);
-	await context.announceWrite(placeOfZone(zone));
-	if (!plan || 'gone' in plan) return asCustomRule(context, opened, draft, plan?.gone);
+	await context.announceWrite(toZonePlace(zone));
+	if (!plan || 'gone' in plan) return createEmergencyCustomRule(context, opened, draft, plan?.gone);
 	const done = await sendFirewallRule(context, opened, plan);
-	if (done.state === 'gone') return asCustomRule(context, opened, draft, done.failure);
-	if (!context.options.dryRun) await sayEmergency(context, opened, draft, done);
+	if (done.state === 'gone') return createEmergencyCustomRule(context, opened, draft, done.failure);
+	if (!context.options.dryRun) await printEmergency(context, opened, draft, done);
 }
 
 /** What to send, and the state before it; or the failure if firewall rules are retired. */
@@ -114,21 +132,21 @@ type FirewallRulePlan =
 async function planFirewallRule(
 	context: CommandContext,
 	opened: OpenedZone,
-	given: EmergencyDraft,
+	originalDraft: EmergencyDraft,
 	options: EmergencyOptions,
 ): Promise<FirewallRulePlan> {
 	const {output, signal} = context;
 	const {zone, client} = opened;
-	await warnOfWafBypass(context, opened, given);
+	await warnOfWafBypass(context, opened, originalDraft);
 	let before: EmergencyBefore | undefined;
 	try {
-		before = await beforeEmergency(client, zone, given, signal);
+		before = await readStateBeforeEmergency(client, zone, originalDraft, signal);
 	} catch (error) {
-		return {gone: asFailure(error)};
+		return {gone: toFailure(error)};
 	}
-	const first = options.first ? goingFirst(before?.rules) : undefined;
-	const draft = first ? {...given, priority: first.priority} : given;
-	for (const {about, severity, sentence, failure} of emergencyFindings(draft, zone, before?.rules)) {
+	const first = options.first ? describeFirstPriority(before?.rules) : undefined;
+	const draft = first ? {...originalDraft, priority: first.priority} : originalDraft;
+	for (const {about, severity, sentence, failure} of checkEmergency(draft, zone, before?.rules)) {
 		if (about !== 'quota') continue;
 		if (severity === 'error') throw failure;
 		output.warn(sentence);
@@ -136,7 +154,8 @@ async function planFirewallRule(
 	if (first?.isFirst) output.say(first.sentence);
 	else if (first) output.warn(first.sentence);
 	if (before && !draft.paused)
-		for (const sentence of describeEarlierRules(rulesBefore(draft, before.rules))) output.warn(sentence);
+		for (const sentence of describeEarlierRules(findRulesBeforeDraft(draft, before.rules)))
+			output.warn(sentence);
 	return {draft, before};
 }
 
@@ -147,18 +166,20 @@ async function sendFirewallRule(
 ): Promise<Emergency> {
 	const {output, signal} = context;
 	if (!context.options.dryRun)
-		output.say(`Creating a filter and a rule on it (${actionOf(draft)}) in one call, in ${zone.label}.`);
-	return context.auditedWrites(
-		placeOfZone(zone),
-		({sends, wrote}) => {
-			sends(`emergency rule (${actionOf(draft)})`);
-			return emergencyCreate(client, zone, draft, {
+		output.say(
+			`Creating a filter and a rule on it (${formatFirewallAction(draft)}) in one call, in ${zone.label}.`,
+		);
+	return context.auditWrites(
+		toZonePlace(zone),
+		({onSend, onWrite}) => {
+			onSend(`emergency rule (${formatFirewallAction(draft)})`);
+			return createEmergencyRule(client, zone, draft, {
 				signal,
 				before,
 				onStep(step) {
 					if (step === 'looking') output.say('The answer was lost; reading the current state.');
 				},
-				onWrite: wrote,
+				onWrite,
 			});
 		},
 		findRefusal,
@@ -173,21 +194,24 @@ async function readEmergency(
 	{expression: word, file, match: matchWord, ...options}: EmergencyOptions,
 	words: readonly string[],
 ): Promise<{readonly draft: EmergencyDraft} | Ambiguous> {
-	const settings = settingsOf(options);
-	const draftOf = (expression: string): EmergencyDraft => ({
+	const settings = parseRuleSettings(options);
+	const buildDraft = (expression: string): EmergencyDraft => ({
 		action: 'block',
 		...settings,
 		filter: {expression},
 	});
-	const match = matchWord === undefined ? undefined : matchOf(matchWord);
-	const targets = [...words.flatMap(wordsOf), ...(file === undefined ? [] : await wordsIn(context, file))];
+	const match = matchWord === undefined ? undefined : parseTargetMatch(matchWord);
+	const targets = [
+		...words.flatMap(splitTargetWords),
+		...(file === undefined ? [] : await readTargetFile(context, file)),
+	];
 	const other = words.length > 0 ? 'Targets' : file !== undefined ? '--file' : match && '--match';
 	if (word !== undefined && other !== undefined)
 		throw new Failure('usage', `${other} and --expression can't be combined.`, {
 			next: 'Leave one of them out.',
 		});
 	if (targets.length > 0) {
-		const found = readTargets(targets);
+		const found = parseTargetWords(targets);
 		if (found.kind === 'unknown')
 			throw new Failure('usage', `Unknown target "${found.word}".`, {
 				next: 'Use targets such as 203.0.113.9, 10.0.0.0/8, /wp-login.php, country:XX or asn:64500, or use --expression.',
@@ -201,10 +225,10 @@ async function readEmergency(
 					next: 'Add the missing kind, or leave out --match.',
 				},
 			);
-		if (found.kind === 'both' && !match) return {all: draftOf(found.all), any: draftOf(found.any)};
+		if (found.kind === 'both' && !match) return {all: buildDraft(found.all), any: buildDraft(found.any)};
 		const expression = found.kind === 'both' ? found[match ?? 'all'] : found.expression;
 		context.output.say(`Expression: ${expression}`);
-		return {draft: draftOf(expression)};
+		return {draft: buildDraft(expression)};
 	}
 	if (file !== undefined) throw new Failure('input_malformed', `There is no target in ${file}.`);
 	if (word === undefined) {
@@ -212,10 +236,10 @@ async function readEmergency(
 			next: "Name addresses, networks, paths, country:XX or asn:N, or give an expression: --expression 'ip.src eq 198.51.100.7'.",
 		});
 	}
-	return {draft: draftOf(await expressionText(context, word))};
+	return {draft: buildDraft(await readExpression(context, word))};
 }
 
-function matchOf(word: string): TargetMatch {
+function parseTargetMatch(word: string): TargetMatch {
 	const match = targetMatches.find(one => one === word);
 	if (match) return match;
 	throw new Failure('usage', `Invalid value for --match: "${word}".`, {
@@ -224,7 +248,7 @@ function matchOf(word: string): TargetMatch {
 }
 
 /** Builds the failure for sources combined with paths: shows both meanings, each with its command. */
-function ambiguousTargets(
+function buildAmbiguityFailure(
 	zone: OpenedZone['zone'],
 	meanings: Ambiguous,
 	options: EmergencyOptions,
@@ -236,13 +260,17 @@ function ambiguousTargets(
 		...(first ? ['--first'] : []),
 		...(allowUnknown ? ['--allow-unknown'] : []),
 	];
-	const commandFor = (match: TargetMatch): string => {
+	const formatMatchCommand = (match: TargetMatch): string => {
 		const draft = meanings[match];
 		// Standard input cannot be read again.
-		if (file === '-') return emergencyCommand(zone, draft, draft.filter.expression, more);
-		const given = file === undefined ? [] : ['--file', file];
-		const settings = [...given, '--match', match, ...settingWords(draft), ...more];
-		return command(zone, ['emergency', ...words], [...settings, ...nameWords(zone, draft)]);
+		if (file === '-') return formatEmergencyCommand(zone, draft, draft.filter.expression, more);
+		const fileWords = file === undefined ? [] : ['--file', file];
+		const settings = [...fileWords, '--match', match, ...buildRuleOptions(draft), ...more];
+		return formatFirewallCommand(
+			zone,
+			['emergency', ...words],
+			[...settings, ...buildEmergencyConfirmOptions(zone, draft)],
+		);
 	};
 	return new Failure(
 		'usage',
@@ -251,21 +279,21 @@ function ambiguousTargets(
 			why: targetMatches.map(match => `${match}: ${meanings[match].filter.expression}`).join('\n'),
 			left: 'Nothing was sent.',
 			next: [
-				`To block these sources on these paths only: ${commandFor('all')}`,
-				`To block these sources everywhere, and these paths for everyone: ${commandFor('any')}`,
+				`To block these sources on these paths only: ${formatMatchCommand('all')}`,
+				`To block these sources everywhere, and these paths for everyone: ${formatMatchCommand('any')}`,
 			].join('\n'),
 		},
 	);
 }
 
-async function wordsIn(context: CommandContext, file: string): Promise<readonly string[]> {
-	const bytes = await readValue(file === '-' ? file : context.resolve(file), context);
+async function readTargetFile(context: CommandContext, file: string): Promise<readonly string[]> {
+	const bytes = await readInputValue(file === '-' ? file : context.resolve(file), context);
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${file} is not UTF-8 text.`);
-	return wordsOf(bytes.toString('utf8'));
+	return splitTargetWords(bytes.toString('utf8'));
 }
 
 /** --first and --priority both set the position of the rule. */
-function refuseTogether({first, priority}: EmergencyOptions): void {
+function refuseFirstWithPriority({first, priority}: EmergencyOptions): void {
 	if (first && priority !== undefined)
 		throw new Failure('usage', '--first and --priority exclude each other.', {
 			next: 'Leave one of them out.',

@@ -1,49 +1,53 @@
 import {isIP} from 'node:net';
 import type {EventFilter} from '../../analytics/event-query.ts';
-import {actionsCalled, knownActions, knownSources, sourcesCalled} from '../../analytics/event-words.ts';
+import {knownActions, knownSources, parseActionWord, parseSourceWord} from '../../analytics/event-words.ts';
 import {type GroupWord, groupWords} from '../../events/grouped.ts';
 import {Failure} from '../../failure.ts';
-import {didYouMean} from '../../text/closest-name.ts';
-import {pastTime} from '../../text/time-input.ts';
+import {formatDidYouMean} from '../../text/closest-name.ts';
+import {parsePastTime} from '../../text/time-input.ts';
 import {
-	listOption,
-	numberOption,
+	createListOption,
+	createNumberOption,
+	createSwitchOption,
+	createValueOption,
 	type OptionValues,
-	offering,
-	switchOption,
-	valueOption,
+	withCompletion,
 } from '../shell/declare.ts';
 
-export const eventsOptions = () => [
-	valueOption('--since <time>', 'from then on: 30m, 24h, 7d, or a time such as "2026-11-22 09:14" (24h)'),
-	valueOption('--until <time>', 'up to then, written in the same way (now)'),
-	listOption('--rule <id>', 'only of this rule'),
-	offering(
-		listOption('--action <action>', `only with this action: ${knownActions.join(', ')}`),
+export const buildEventsOptions = () => [
+	createValueOption(
+		'--since <time>',
+		'from then on: 30m, 24h, 7d, or a time such as "2026-11-22 09:14" (24h)',
+	),
+	createValueOption('--until <time>', 'up to then, written in the same way (now)'),
+	createListOption('--rule <id>', 'only of this rule'),
+	withCompletion(
+		createListOption('--action <action>', `only with this action: ${knownActions.join(', ')}`),
 		knownActions,
 	),
-	offering(listOption('--source <source>', 'only from this product, see below'), knownSources),
-	listOption('--path <path>', 'only requests of exactly this path'),
-	listOption('--country <code>', 'only from this country: DE'),
-	listOption('--ip <address>', 'only from this address'),
-	listOption('--host <name>', 'only requests to this host'),
-	listOption('--ray <id>', 'only of this request'),
-	offering(listOption('--group-by <words>', `how many there are by ${groupWords.join(', ')}`), {
+	withCompletion(createListOption('--source <source>', 'only from this product, see below'), knownSources),
+	createListOption('--path <path>', 'only requests of exactly this path'),
+	createListOption('--country <code>', 'only from this country: DE'),
+	createListOption('--ip <address>', 'only from this address'),
+	createListOption('--host <name>', 'only requests to this host'),
+	createListOption('--ray <id>', 'only of this request'),
+	withCompletion(createListOption('--group-by <words>', `how many there are by ${groupWords.join(', ')}`), {
 		parts: groupWords,
 	}),
-	numberOption('--limit <n>', 'the latest so many events (100), or the most frequent groups (50)', 1),
-	switchOption('--follow', 'print events as they appear, until ctrl-c'),
+	createNumberOption('--limit <n>', 'the latest so many events (100), or the most frequent groups (50)', 1),
+	createSwitchOption('--follow', 'print events as they appear, until ctrl-c'),
 ];
 
-export type EventsOptions = OptionValues<typeof eventsOptions>;
+export type EventsOptions = OptionValues<typeof buildEventsOptions>;
 
 /**
  * Builds the filter of the options. `now`: milliseconds since the epoch; `defaultSpan`: default span in
  * milliseconds.
  */
-export function eventFilter(options: EventsOptions, now: number, usual: number): EventFilter {
-	const since = options.since === undefined ? now - usual : timeOf('--since', options.since, now);
-	const until = options.until === undefined ? now : timeOf('--until', options.until, now);
+export function parseEventFilter(options: EventsOptions, now: number, defaultSpan: number): EventFilter {
+	const since =
+		options.since === undefined ? now - defaultSpan : parseTimeOption('--since', options.since, now);
+	const until = options.until === undefined ? now : parseTimeOption('--until', options.until, now);
 	if (since >= until)
 		throw new Failure('usage', 'The time that is asked for ends before it begins.', {
 			why: `It is from ${new Date(since).toISOString()} to ${new Date(until).toISOString()}.`,
@@ -53,18 +57,18 @@ export function eventFilter(options: EventsOptions, now: number, usual: number):
 		since,
 		until,
 		rules: rule,
-		actions: action?.flatMap(actionsCalled),
-		sources: source?.flatMap(sourcesCalled),
-		paths: path?.map(pathOf),
-		countries: country?.map(countryOf),
-		addresses: ip?.map(addressOf),
+		actions: action?.flatMap(parseActionWord),
+		sources: source?.flatMap(parseSourceWord),
+		paths: path?.map(parsePath),
+		countries: country?.map(parseCountry),
+		addresses: ip?.map(parseAddress),
 		hosts: host,
-		rays: ray?.map(withoutPlace),
+		rays: ray?.map(stripRayLocation),
 	};
 }
 
-function timeOf(option: string, text: string, now: number): number {
-	const time = pastTime(text, now);
+function parseTimeOption(option: string, text: string, now: number): number {
+	const time = parsePastTime(text, now);
 	if (time !== undefined) return time;
 	throw new Failure('usage', `${option} takes a span such as 30m, 24h or 7d, or a time.`, {
 		why: `This is "${text}".`,
@@ -72,7 +76,7 @@ function timeOf(option: string, text: string, now: number): number {
 	});
 }
 
-function countryOf(text: string): string {
+function parseCountry(text: string): string {
 	if (/^[a-z][a-z0-9]$/i.test(text)) return text.toUpperCase();
 	throw new Failure('usage', '--country takes a code of two characters.', {
 		why: `This is "${text}".`,
@@ -80,7 +84,7 @@ function countryOf(text: string): string {
 	});
 }
 
-function pathOf(text: string): string {
+function parsePath(text: string): string {
 	if (text.startsWith('/')) return text;
 	throw new Failure('usage', '--path takes a whole path, which begins with "/".', {
 		why: `This is "${text}".`,
@@ -88,7 +92,7 @@ function pathOf(text: string): string {
 	});
 }
 
-function addressOf(text: string): string {
+function parseAddress(text: string): string {
 	if (isIP(text) > 0) return text;
 	throw new Failure('usage', '--ip takes one address.', {
 		why: `This is "${text}".`,
@@ -97,32 +101,32 @@ function addressOf(text: string): string {
 }
 
 /** Describes actions and sources that ledge does not know, which may be misspelt. */
-export function unknownWords({action = [], source = []}: EventsOptions): readonly string[] {
-	const warn = (
+export function describeUnknownWords({action = [], source = []}: EventsOptions): readonly string[] {
+	const describeUnknown = (
 		option: string,
 		words: readonly string[],
-		called: typeof actionsCalled,
+		resolveWord: typeof parseActionWord,
 		known: readonly string[],
 	) =>
 		words
-			.filter(word => !called(word).every(one => known.includes(one)))
+			.filter(word => !resolveWord(word).every(one => known.includes(one)))
 			.map(
 				word =>
-					`${option} "${word}" is not known here. ${didYouMean(word, known)}The words are in \`ledge firewall events --help\`.`,
+					`${option} "${word}" is not known here. ${formatDidYouMean(word, known)}The words are in \`ledge firewall events --help\`.`,
 			);
 	return [
-		...warn('--action', action, actionsCalled, [...knownActions, 'js_challenge']),
-		...warn('--source', source, sourcesCalled, knownSources),
+		...describeUnknown('--action', action, parseActionWord, [...knownActions, 'js_challenge']),
+		...describeUnknown('--source', source, parseSourceWord, knownSources),
 	];
 }
 
 /** Removes the location code that pages append to a ray: `8f3d2c1b0a9e8d7c-FRA`. */
-const withoutPlace = (ray: string): string => ray.trim().replace(/-[A-Z]{3}$/, '');
+const stripRayLocation = (ray: string): string => ray.trim().replace(/-[A-Z]{3}$/, '');
 
 /** Parses the words of `--group-by`; empty if not given. */
-export function groupsAskedFor({groupBy = [], ray, follow}: EventsOptions): readonly GroupWord[] {
+export function parseGroups({groupBy = [], ray, follow}: EventsOptions): readonly GroupWord[] {
 	const words = groupBy.flatMap(text => text.split(',')).map(word => word.trim().toLowerCase());
-	const found = [...new Set(words.filter(word => word !== '').map(groupWordOf))];
+	const found = [...new Set(words.filter(word => word !== '').map(parseGroupWord))];
 	if (groupBy.length > 0 && found.length === 0) throw new Failure('usage', '--group-by names nothing.');
 	if (found.length > 0 && ray)
 		throw new Failure('usage', 'A ray is one request, which is not grouped.', {
@@ -138,11 +142,11 @@ export function groupsAskedFor({groupBy = [], ray, follow}: EventsOptions): read
 /** Titles of columns that `--group-by` accepts as well. */
 const columnWords: Readonly<Partial<Record<string, GroupWord>>> = {address: 'ip', from: 'country'};
 
-function groupWordOf(word: string): GroupWord {
+function parseGroupWord(word: string): GroupWord {
 	const found = groupWords.find(one => one === word) ?? columnWords[word];
 	if (found) return found;
 	throw new Failure('usage', `Events cannot be grouped by "${word}".`, {
 		why: `They can be by: ${groupWords.join(', ')}.`,
-		next: `${didYouMean(word, groupWords)}Separate them by commas: --group-by rule,path.`,
+		next: `${formatDidYouMean(word, groupWords)}Separate them by commas: --group-by rule,path.`,
 	});
 }

@@ -1,47 +1,47 @@
-import {knownSources, sourceInWords} from '../../analytics/event-words.ts';
-import {securityEventsOf} from '../../analytics/events.ts';
+import {formatEventSource, knownSources} from '../../analytics/event-words.ts';
+import {readSecurityEvents} from '../../analytics/events.ts';
 import {
-	missingLine,
+	createMissingFailure,
+	formatMissingLine,
 	type Problem,
 	type Subject,
 	securityEvents,
 	singleEvents,
-	withoutNumbers,
 } from '../../analytics/problem.ts';
-import {follow, longestDelay} from '../../events/follow.ts';
+import {followEvents, maxEventDelayMs} from '../../events/follow.ts';
 import {type GroupWord, groupEvents} from '../../events/grouped.ts';
-import {ruleNames} from '../../events/known-rules.ts';
-import {asFailure, Failure} from '../../failure.ts';
-import {drawsUtf8} from '../../terminal/locale.ts';
-import {grouped} from '../../text/figures.ts';
+import {createRuleNames} from '../../events/known-rules.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {supportsUtf8} from '../../terminal/locale.ts';
+import {formatInteger} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
 import {
+	buildEventsOptions,
+	describeUnknownWords,
 	type EventsOptions,
-	eventFilter,
-	eventsOptions,
-	groupsAskedFor,
-	unknownWords,
+	parseEventFilter,
+	parseGroups,
 } from './events-options.ts';
 import {
-	type Asked,
-	eventLine,
-	eventsTable,
-	eventsValue,
-	eventValue,
-	groupsText,
-	groupsValue,
-	momentText,
+	type EventsRequest,
+	formatEventGroups,
+	formatEventLine,
+	formatEventsTable,
+	formatUtcSecond,
+	toEventJson,
+	toEventsJson,
+	toGroupsJson,
 } from './events-text.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 /** Milliseconds by which the first event may start later than requested without a warning. */
-const tolerated = 120_000;
-const usualEvents = 100;
-const usualGroups = 50;
+const startTolerance = 120_000;
+const defaultEventLimit = 100;
+const defaultGroupLimit = 50;
 /** Maximum number of rows that the service returns. */
-const mostEvents = 10_000;
+const maxEventLimit = 10_000;
 
 /** `firewall events`. Reads only. */
 export const firewallEventsCommand = defineCommand({
@@ -55,122 +55,128 @@ export const firewallEventsCommand = defineCommand({
 			'the service keeps a sample, and counts are estimates ("about").',
 			'',
 			'Sources:',
-			...knownSources.map(source => `  ${source.padEnd(18)} ${sourceInWords(source)}`),
+			...knownSources.map(source => `  ${source.padEnd(18)} ${formatEventSource(source)}`),
 		].join('\n'),
-	options: eventsOptions,
-	run: events,
+	options: buildEventsOptions,
+	run: runEvents,
 });
 
-async function events(context: CommandContext, options: EventsOptions): Promise<void> {
-	const by = groupsAskedFor(options);
+async function runEvents(context: CommandContext, options: EventsOptions): Promise<void> {
+	const by = parseGroups(options);
 	if (options.follow && options.until !== undefined)
 		throw new Failure('usage', '--follow has no end: leave out --until.');
 	const now = context.now();
-	const filter = eventFilter(options, now, options.follow ? longestDelay : day);
+	const filter = parseEventFilter(options, now, options.follow ? maxEventDelayMs : dayMs);
 	const {limit} = options;
-	if (limit !== undefined && limit > mostEvents)
-		throw new Failure('limit', `--limit takes at most ${grouped(mostEvents)}.`, {
+	if (limit !== undefined && limit > maxEventLimit)
+		throw new Failure('limit', `--limit takes at most ${formatInteger(maxEventLimit)}.`, {
 			next: 'Ask for a shorter time, or group the events.',
 		});
-	for (const line of unknownWords(options)) context.output.warn(line);
+	for (const line of describeUnknownWords(options)) context.output.warn(line);
 	const opened = await openZone(context, {writes: false});
 	const {name, id} = opened.zone;
-	const asked: Asked = {zone: {id, name}, filter};
-	if (options.follow) return untilStopped(context, followed(context, opened, asked, limit ?? usualEvents));
-	if (by.length > 0) return printGroups(context, opened, asked, by, limit ?? usualGroups);
-	return printEvents(context, opened, asked, limit ?? usualEvents);
+	const request: EventsRequest = {zone: {id, name}, filter};
+	if (options.follow)
+		return runUntilStopped(context, printNewEvents(context, opened, request, limit ?? defaultEventLimit));
+	if (by.length > 0) return printGroups(context, opened, request, by, limit ?? defaultGroupLimit);
+	return printEvents(context, opened, request, limit ?? defaultEventLimit);
 }
 
 async function printEvents(
 	context: CommandContext,
 	{client, zone}: OpenedZone,
-	asked: Asked,
-	most: number,
+	request: EventsRequest,
+	limit: number,
 ): Promise<void> {
 	const {output, signal} = context;
-	const {value, problems} = await securityEventsOf(client, zone.id, asked.filter, most, signal);
-	if (!value) throw without(singleEvents, problems);
-	const names = ruleNames(client, zone.id);
+	const {value, problems} = await readSecurityEvents(client, zone.id, request.filter, limit, signal);
+	if (!value) throw buildMissingFailure(singleEvents, problems);
+	const names = createRuleNames(client, zone.id);
 	await names.learn(value.events, signal);
-	const isClipped = !value.hasMore && value.since - asked.filter.since > tolerated;
+	const isClipped = !value.hasMore && value.since - request.filter.since > startTolerance;
 	if (output.json)
-		return output.value(context.marked(eventsValue(asked, {...value, isClipped}, problems, names.known())));
-	warnAbout(context, problems, isClipped ? value.since : undefined);
-	if (value.events.length === 0) return output.text(noEvents(asked));
-	await output.text(eventsTable(value.events, names.known(), output));
+		return output.value(
+			context.markSimulated(toEventsJson(request, {...value, isClipped}, problems, names.known())),
+		);
+	warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
+	if (value.events.length === 0) return output.text(formatNoEvents(request));
+	await output.text(formatEventsTable(value.events, names.known(), output));
 	if (value.hasMore)
 		output.mention(
-			`The latest ${grouped(value.events.length)}, since ${momentText(value.since)}; --limit shows more.`,
+			`The latest ${formatInteger(value.events.length)}, since ${formatUtcSecond(value.since)}; --limit shows more.`,
 		);
 }
 
 async function printGroups(
 	context: CommandContext,
 	{client, zone}: OpenedZone,
-	asked: Asked,
+	request: EventsRequest,
 	by: readonly GroupWord[],
 	limit: number,
 ): Promise<void> {
 	const {output, signal} = context;
-	const {value, problems} = await groupEvents(client, zone.id, asked.filter, {by, limit}, signal);
-	if (!value) throw without(securityEvents, problems);
-	const names = ruleNames(client, zone.id);
+	const {value, problems} = await groupEvents(client, zone.id, request.filter, {by, limit}, signal);
+	if (!value) throw buildMissingFailure(securityEvents, problems);
+	const names = createRuleNames(client, zone.id);
 	await names.learn(
 		value.groups.flatMap(({rule}) => rule ?? []),
 		signal,
 	);
-	const isClipped = value.since - asked.filter.since > tolerated;
+	const isClipped = value.since - request.filter.since > startTolerance;
 	if (output.json)
 		return output.value(
-			context.marked(groupsValue(asked, by, {...value, isClipped}, problems, names.known())),
+			context.markSimulated(toGroupsJson(request, by, {...value, isClipped}, problems, names.known())),
 		);
-	warnAbout(context, problems, isClipped ? value.since : undefined);
-	if (value.groups.length === 0) return output.text(noEvents(asked));
-	const isAscii = !drawsUtf8(context.host.env);
-	await output.text(groupsText(by, value, asked, names.known(), {...output, isAscii}));
+	warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
+	if (value.groups.length === 0) return output.text(formatNoEvents(request));
+	const isAscii = !supportsUtf8(context.host.env);
+	await output.text(formatEventGroups(by, value, request, names.known(), {...output, isAscii}));
 }
 
 /**
  * Runs until interrupted: that is the regular end of following, so it sets the exit code and prints no error.
  */
-async function untilStopped({signal, answer}: CommandContext, following: Promise<void>): Promise<void> {
+async function runUntilStopped(
+	{signal, setExitCode}: CommandContext,
+	following: Promise<void>,
+): Promise<void> {
 	try {
 		await following;
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		if (!signal.aborted || failure.code !== 'interrupted') throw error;
-		answer(failure.exit);
+		setExitCode(failure.exit);
 	}
 }
 
 /** Prints single events until interrupted; with `--json`, one object per line. */
-async function followed(
+async function printNewEvents(
 	{output, signal}: CommandContext,
 	{client, zone}: OpenedZone,
-	{filter: {until: _, ...filter}}: Asked,
-	most: number,
+	{filter: {until: _, ...filter}}: EventsRequest,
+	pageLimit: number,
 ): Promise<void> {
-	const names = ruleNames(client, zone.id);
+	const names = createRuleNames(client, zone.id);
 	output.mention(
 		`Following the security events of ${zone.label}; they appear minutes later. ctrl-c ends it.`,
 	);
-	await follow(
+	await followEvents(
 		client,
 		zone.id,
-		{...filter, most},
+		{...filter, limit: pageLimit},
 		{
 			async onEvents(fresh) {
 				await names.learn(fresh, signal);
 				const known = names.known();
 				for (const event of fresh)
 					await (output.json
-						? output.jsonText(`${JSON.stringify(eventValue(event, known))}\n`)
-						: output.text(`${eventLine(event, known)}\n`));
+						? output.jsonText(`${JSON.stringify(toEventJson(event, known))}\n`)
+						: output.text(`${formatEventLine(event, known)}\n`));
 			},
-			onProblem: problem => output.warn(missingLine(securityEvents, problem)),
+			onProblem: problem => output.warn(formatMissingLine(securityEvents, problem)),
 			onLeftOut: (since, until) =>
 				output.warn(
-					`More events than can be read: some from ${momentText(since)} to ${momentText(until)} are left out.`,
+					`More events than can be read: some from ${formatUtcSecond(since)} to ${formatUtcSecond(until)} are left out.`,
 				),
 		},
 		signal,
@@ -180,26 +186,30 @@ async function followed(
 const unknownReason: Problem = {kind: 'failed', message: '', path: []};
 
 /** Builds the failure for missing events; suggests groups if only single events are missing from the plan. */
-function without(subject: Subject, [problem = unknownReason]: readonly Problem[]): Failure {
-	const failure = withoutNumbers(subject, problem);
+function buildMissingFailure(subject: Subject, [problem = unknownReason]: readonly Problem[]): Failure {
+	const failure = createMissingFailure(subject, problem);
 	return subject === singleEvents && problem.kind === 'not in plan'
-		? failure.with({next: 'Ask how many there are: --group-by rule,path.'})
+		? failure.withDetails({next: 'Ask how many there are: --group-by rule,path.'})
 		: failure;
 }
 
 /** `No matching events of example.com from 2026-11-23 15:00:00 to 2026-11-23 16:00:00 UTC.` */
-const noEvents = ({zone: {id, name}, filter: {since, until}}: Asked): string =>
-	`No matching events of ${name ?? id} from ${momentText(since)} to ${momentText(until)}.\n`;
+const formatNoEvents = ({zone: {id, name}, filter: {since, until}}: EventsRequest): string =>
+	`No matching events of ${name ?? id} from ${formatUtcSecond(since)} to ${formatUtcSecond(until)}.\n`;
 
 /** Warns of what is missing. `since`: the first available time, if later than requested. */
-function warnAbout({output}: CommandContext, problems: readonly Problem[], since: number | undefined): void {
-	for (const line of new Set(problems.map(problem => missingLine(securityEvents, problem))))
+function warnOfMissingEvents(
+	{output}: CommandContext,
+	problems: readonly Problem[],
+	since: number | undefined,
+): void {
+	for (const line of new Set(problems.map(problem => formatMissingLine(securityEvents, problem))))
 		output.warn(line);
 	if (since === undefined) return;
 	const isPlan = problems.every(({kind}) => kind === 'unknown field' || kind === 'too many fields');
 	output.warn(
 		isPlan
-			? `The plan of the zone keeps events since ${momentText(since)}; earlier ones are not shown.`
-			: `Events before ${momentText(since)} could not be read.`,
+			? `The plan of the zone keeps events since ${formatUtcSecond(since)}; earlier ones are not shown.`
+			: `Events before ${formatUtcSecond(since)} could not be read.`,
 	);
 }

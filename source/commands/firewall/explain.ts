@@ -4,25 +4,31 @@ import {
 	type Analysis,
 	analyse,
 	expressionLength,
-	fieldNamed,
-	format,
-	functionNamed,
+	findField,
+	findFunction,
+	findPhase,
+	formatExpression,
+	formatType,
+	listPhaseNames,
+	measureExpression,
 	type Phase,
-	phaseNamed,
-	phaseNames,
-	sizeOf,
-	typeName,
 } from '../../firewall/expression/expressions.ts';
 import {type Plan, planNames, plans} from '../../service/plan.ts';
 import {chooseZone} from '../../session/zone.ts';
-import {type Column, table} from '../../terminal/table.ts';
-import {didYouMean, listed} from '../../text/closest-name.ts';
-import {counted, grouped} from '../../text/figures.ts';
-import {quoted} from '../../text/shell-word.ts';
+import {formatTable, type TextColumn} from '../../terminal/table.ts';
+import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {quoteShellWord} from '../../text/shell-word.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {choiceOption, defineCommand, offering, type TypedOption, valueOption} from '../shell/declare.ts';
-import {drawnProblems, expressionText, problemValue} from './expression.ts';
-import {allowUnknownOption} from './options.ts';
+import {
+	createChoiceOption,
+	createValueOption,
+	defineCommand,
+	type TypedOption,
+	withCompletion,
+} from '../shell/declare.ts';
+import {formatProblems, readExpression, toExpressionProblemJson} from './expression.ts';
+import {createAllowUnknownOption} from './options.ts';
 import {listVocabulary} from './vocabulary.ts';
 
 /**
@@ -36,51 +42,55 @@ export const firewallExplainCommand = defineCommand({
 	isOffline: true,
 	sample: "'not ssl'",
 	options: () => [
-		choiceOption('--plan <plan>', 'judge for this plan instead of that of the zone named', plans),
-		offering(
-			valueOption('--phase <phase>', 'the rules that it is for: custom (the default), managed, ratelimit, …'),
-			phaseNames(),
+		createChoiceOption('--plan <plan>', 'judge for this plan instead of that of the zone named', plans),
+		withCompletion(
+			createValueOption(
+				'--phase <phase>',
+				'the rules that it is for: custom (the default), managed, ratelimit, …',
+			),
+			listPhaseNames(),
 		),
-		allowUnknownOption(),
+		createAllowUnknownOption(),
 		new Option(
 			'--fields [text]',
 			'list the fields and functions that have a text in name or description',
 		) as TypedOption<{fields?: string | true}>,
 	],
 	async run(context, options, word) {
-		const phase = phaseOf(options.phase);
+		const phase = parsePhase(options.phase);
 		if (options.fields !== undefined) {
-			refuseBoth(word);
+			refuseFieldsWithExpression(word);
 			return listVocabulary(context, options.fields === true ? '' : options.fields, phase);
 		}
-		const text = await expressionText(context, given(word));
-		const plan = options.plan ?? (await planOfZone(context));
+		const text = await readExpression(context, requireExpression(word));
+		const plan = options.plan ?? (await loadNamedZonePlan(context));
 		const analysis = analyse(text, {plan, phase, allowUnknown: options.allowUnknown});
-		if (context.output.json) await context.output.value(context.marked(explanation(analysis, plan)));
-		else await context.output.text(explanationText(analysis, plan));
-		if (analysis.errors.length > 0) context.answer(1);
+		if (context.output.json)
+			await context.output.value(context.markSimulated(toExplanationJson(analysis, plan)));
+		else await context.output.text(formatExplanation(analysis, plan));
+		if (analysis.errors.length > 0) context.setExitCode(1);
 	},
 });
 
 /** Parses the name of a phase. Fails with `usage` if it is unknown. */
-function phaseOf(name: string | undefined): Phase | undefined {
+function parsePhase(name: string | undefined): Phase | undefined {
 	if (name === undefined) return undefined;
-	const phase = phaseNamed(name);
+	const phase = findPhase(name);
 	if (phase) return phase;
 	throw new Failure('usage', `There is no phase "${name}".`, {
-		why: `There are: ${listed(phaseNames())}.`,
-		next: `${didYouMean(name, phaseNames())}The names of the service are taken as well: http_request_firewall_custom.`,
+		why: `There are: ${formatNameList(listPhaseNames())}.`,
+		next: `${formatDidYouMean(name, listPhaseNames())}The names of the service are taken as well: http_request_firewall_custom.`,
 	});
 }
 
-function refuseBoth(word: string | undefined): void {
+function refuseFieldsWithExpression(word: string | undefined): void {
 	if (word === undefined) return;
 	throw new Failure('usage', '--fields and an expression exclude each other.', {
-		next: `Write the text behind the option: --fields=${quoted(word)}.`,
+		next: `Write the text behind the option: --fields=${quoteShellWord(word)}.`,
 	});
 }
 
-function given(word: string | undefined): string {
+function requireExpression(word: string | undefined): string {
 	if (word !== undefined) return word;
 	throw new Failure('usage', 'There is no expression to explain.', {
 		next: "Write it in single quotes, or - to read it from standard input: `ledge firewall explain 'not ssl'`.",
@@ -88,7 +98,7 @@ function given(word: string | undefined): string {
 }
 
 /** Returns the plan of the zone that the options name; without one, the service is not called. */
-async function planOfZone({options, session, signal}: CommandContext): Promise<Plan | undefined> {
+async function loadNamedZonePlan({options, session, signal}: CommandContext): Promise<Plan | undefined> {
 	if (options.zone === undefined && options.zoneId === undefined) return undefined;
 	return (await chooseZone(session, {writes: false}, signal)).plan;
 }
@@ -98,29 +108,29 @@ async function planOfZone({options, session, signal}: CommandContext): Promise<P
  * `start` and `end` are offsets in UTF-16 units from 0. `plan` is the plan it was checked for; `formatted` is
  * null if the text does not parse.
  */
-function explanation(analysis: Analysis, plan: Plan | undefined) {
+function toExplanationJson(analysis: Analysis, plan: Plan | undefined) {
 	const {text, errors, warnings, hints} = analysis;
-	const {characters, bytes} = sizeOf(text);
+	const {characters, bytes} = measureExpression(text);
 	return {
 		valid: errors.length === 0,
 		plan: plan ?? null,
-		errors: errors.map(problemValue),
-		warnings: warnings.map(problemValue),
-		hints: hints.map(problemValue),
-		formatted: format(text) ?? null,
-		fields: fieldsOf(analysis),
-		functions: functionsOf(analysis),
+		errors: errors.map(toExpressionProblemJson),
+		warnings: warnings.map(toExpressionProblemJson),
+		hints: hints.map(toExpressionProblemJson),
+		formatted: formatExpression(text) ?? null,
+		fields: toFieldsJson(analysis),
+		functions: toFunctionsJson(analysis),
 		characters,
 		bytes,
 	};
 }
 
-const fieldsOf = ({fields}: Analysis) =>
+const toFieldsJson = ({fields}: Analysis) =>
 	fields.map(name => {
-		const field = fieldNamed(name);
+		const field = findField(name);
 		return {
 			name,
-			type: field?.type ? typeName(field.type) : null,
+			type: field?.type ? formatType(field.type) : null,
 			plan: field?.plan ?? null,
 			addOn: field?.addOn === true,
 			about: field?.about ?? null,
@@ -128,58 +138,61 @@ const fieldsOf = ({fields}: Analysis) =>
 		};
 	});
 
-const functionsOf = ({functions}: Analysis) =>
+const toFunctionsJson = ({functions}: Analysis) =>
 	functions.map(name => {
-		const known = functionNamed(name);
+		const known = findFunction(name);
 		return {name, plan: known?.plan ?? null, about: known?.about ?? null};
 	});
 
-function explanationText(analysis: Analysis, plan: Plan | undefined): string {
+function formatExplanation(analysis: Analysis, plan: Plan | undefined): string {
 	const {text, errors, warnings, hints} = analysis;
-	const judged = plan ? ` on the ${planNames[plan]} plan` : '';
+	const planNote = plan ? ` on the ${planNames[plan]} plan` : '';
 	const verdict =
 		errors.length === 0
-			? `The expression is valid${judged}.`
-			: `The expression is not valid${judged}: ${counted(errors.length, 'error')}.`;
-	const {characters, bytes} = sizeOf(text);
-	const wide = bytes === characters ? '' : ` in ${counted(bytes, 'byte')}`;
-	const formatted = format(text);
+			? `The expression is valid${planNote}.`
+			: `The expression is not valid${planNote}: ${formatQuantity(errors.length, 'error')}.`;
+	const {characters, bytes} = measureExpression(text);
+	const bytesNote = bytes === characters ? '' : ` in ${formatQuantity(bytes, 'byte')}`;
+	const formatted = formatExpression(text);
 	return [
-		`${[verdict, ...(errors.length > 0 ? ['', drawnProblems(text, errors)] : [])].join('\n')}\n`,
-		...(warnings.length > 0 ? [section('Warnings', drawnProblems(text, warnings))] : []),
-		...(hints.length > 0 ? [section('Perhaps not meant', drawnProblems(text, hints))] : []),
-		...(formatted === undefined ? [] : [section('Written in the usual form', formatted)]),
-		...vocabularyTables(analysis).map(([title, rows]) => section(title, rows)),
-		`Length: ${grouped(characters)} of ${grouped(expressionLength)} characters${wide}\n`,
+		`${[verdict, ...(errors.length > 0 ? ['', formatProblems(text, errors)] : [])].join('\n')}\n`,
+		...(warnings.length > 0 ? [formatSection('Warnings', formatProblems(text, warnings))] : []),
+		...(hints.length > 0 ? [formatSection('Perhaps not meant', formatProblems(text, hints))] : []),
+		...(formatted === undefined ? [] : [formatSection('Written in the usual form', formatted)]),
+		...buildVocabularyTables(analysis).map(([title, rows]) => formatSection(title, rows)),
+		`Length: ${formatInteger(characters)} of ${formatInteger(expressionLength)} characters${bytesNote}\n`,
 	].join('\n');
 }
 
 /** Formats a title, and below it lines indented by two spaces. */
-const section = (title: string, lines: string): string =>
+const formatSection = (title: string, lines: string): string =>
 	`${title}:\n${lines
 		.trimEnd()
 		.split('\n')
 		.map(line => `  ${line}\n`)
 		.join('')}`;
 
-function vocabularyTables(analysis: Analysis): [title: string, rows: string][] {
-	const fields = fieldsOf(analysis);
-	const functions = functionsOf(analysis);
-	type Known = {readonly name: string; readonly plan: Plan | null; readonly about: string | null};
-	const name: Column<Known> = {title: 'NAME', cell: one => one.name};
-	const plan: Column<Known> = {title: 'PLAN', cell: one => (one.plan ? planNames[one.plan] : 'all')};
-	const about: Column<Known> = {title: 'ABOUT', cell: one => one.about ?? ''};
-	const type: Column<(typeof fields)[number]> = {title: 'TYPE', cell: one => one.type ?? ''};
-	const bought: Column<(typeof fields)[number]> = {
+function buildVocabularyTables(analysis: Analysis): [title: string, rows: string][] {
+	const fields = toFieldsJson(analysis);
+	const functions = toFunctionsJson(analysis);
+	type VocabularyEntry = {readonly name: string; readonly plan: Plan | null; readonly about: string | null};
+	const name: TextColumn<VocabularyEntry> = {title: 'NAME', cell: one => one.name};
+	const plan: TextColumn<VocabularyEntry> = {
+		title: 'PLAN',
+		cell: one => (one.plan ? planNames[one.plan] : 'all'),
+	};
+	const about: TextColumn<VocabularyEntry> = {title: 'ABOUT', cell: one => one.about ?? ''};
+	const type: TextColumn<(typeof fields)[number]> = {title: 'TYPE', cell: one => one.type ?? ''};
+	const planOrAddOn: TextColumn<(typeof fields)[number]> = {
 		title: 'PLAN',
 		cell: one => `${plan.cell(one)}${one.addOn ? ', add-on' : ''}`,
 	};
 	return [
 		...(fields.length > 0
-			? [['Looks at', table([name, type, bought, about], fields)] satisfies [string, string]]
+			? [['Looks at', formatTable([name, type, planOrAddOn, about], fields)] satisfies [string, string]]
 			: []),
 		...(functions.length > 0
-			? [['Calls', table([name, plan, about], functions)] satisfies [string, string]]
+			? [['Calls', formatTable([name, plan, about], functions)] satisfies [string, string]]
 			: []),
 	];
 }

@@ -1,20 +1,31 @@
 import {Failure} from '../../failure.ts';
-import {command} from '../../firewall/continuation.ts';
-import {type Merged, merged, mergedRuleLine, mergedRules, misfits} from '../../firewall/export/merge.ts';
-import {type MadeRules, rulesInExport} from '../../firewall/export/read-export.ts';
-import {customRulesOf} from '../../firewall/rules/custom-rule.ts';
+import {formatFirewallCommand} from '../../firewall/continuation.ts';
+import {
+	findMergeProblems,
+	formatMergedRule,
+	listMergedRules,
+	type MergeResult,
+	mergeCustomRules,
+} from '../../firewall/export/merge.ts';
+import {type ConvertedRules, parseRulesExport} from '../../firewall/export/read-export.ts';
+import {toCustomRules} from '../../firewall/rules/custom-rule.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
-import {rules} from '../../firewall/rules/rules.ts';
-import {zoneNameFailure} from '../../firewall/zone-name.ts';
-import {advice, inZone} from '../../text/advice.ts';
-import {counted} from '../../text/figures.ts';
+import {listFirewallRules} from '../../firewall/rules/rules.ts';
+import {createZoneNameFailure} from '../../firewall/zone-name.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {readValue} from '../shell/input.ts';
-import {changed, type OpenedRules, openRules, openToWrite} from './custom-rules.ts';
-import {deleteOld, refuseUnansweredDeletion} from './export-delete-old.ts';
+import {readInputValue} from '../shell/input.ts';
+import {
+	type OpenedCustomRules,
+	openCustomRules,
+	openCustomRulesForWriting,
+	writeCustomRules,
+} from './custom-rules.ts';
+import {deleteReplacedRules, refuseUnansweredDeletion} from './export-delete-old.ts';
 
-export type ApplyOptions = {
+export type ExportApplyOptions = {
 	apply?: boolean;
 	from?: string;
 	before?: string;
@@ -26,78 +37,90 @@ export type ApplyOptions = {
  * `firewall export --apply`: creates the firewall rules of a zone, or of an export, as custom rules beside
  * the existing ones. Without the zone's name it only shows them. A second run changes nothing.
  */
-export async function applyExport(context: CommandContext, options: ApplyOptions): Promise<void> {
-	const {confirm: given} = options;
+export async function applyExport(context: CommandContext, options: ExportApplyOptions): Promise<void> {
+	const {confirm: zoneName} = options;
 	const {output} = context;
-	const sends = given !== undefined && !context.options.dryRun;
-	if (given !== undefined) context.refuseWhenReadOnly('creating custom rules');
-	const file = options.from === undefined ? undefined : await exportIn(context, options.from);
-	const opened = given === undefined ? await openRules(context, {writes: true}) : await openToWrite(context);
+	const sends = zoneName !== undefined && !context.options.dryRun;
+	if (zoneName !== undefined) context.refuseWhenReadOnly('creating custom rules');
+	const file = options.from === undefined ? undefined : await readExport(context, options.from);
+	const opened =
+		zoneName === undefined
+			? await openCustomRules(context, {writes: true})
+			: await openCustomRulesForWriting(context);
 	const {zone} = opened;
-	const old = file ? [] : await Array.fromAsync(rules(opened.client, zone.id, context.signal));
-	const made = file ?? customRulesOf(old);
+	const old = file ? [] : await Array.fromAsync(listFirewallRules(opened.client, zone.id, context.signal));
+	const converted = file ?? toCustomRules(old);
 	if (options.before !== undefined && !opened.rules.some(({id}) => id === options.before))
 		throw new Failure(
 			'not_found',
 			`There is no custom rule ${options.before} in ${zone.label} to put them before.`,
 			{
-				next: advice`See \`${inZone('rules list')}\` for what there is.`,
+				next: buildAdvice`See \`${buildZoneCommand('rules list')}\` for what there is.`,
 			},
 		);
-	const result = merged(opened.rules, made.rules, options.before);
-	const [misfit] = misfits(result, zone);
-	if (misfit) throw misfit.failure;
+	const result = mergeCustomRules(opened.rules, converted.rules, options.before);
+	const [mismatch] = findMergeProblems(result, zone);
+	if (mismatch) throw mismatch.failure;
 	const reasons = findCustomRuleReasons(zone, opened.rules, result.rules);
 	for (const reason of reasons) output.warn(reason);
-	for (const note of [...made.notes, ...result.notes]) output.warn(note);
-	tell(context, opened, result);
-	if (given !== undefined && given !== zone.name) throw zoneNameFailure(zone, reasons, given);
-	if (sends && options.deleteOld) refuseUnansweredDeletion(context, again(zone, options));
+	for (const note of [...converted.notes, ...result.notes]) output.warn(note);
+	printMergedRules(context, opened, result);
+	if (zoneName !== undefined && zoneName !== zone.name) throw createZoneNameFailure(zone, reasons, zoneName);
+	if (sends && options.deleteOld) refuseUnansweredDeletion(context, formatApplyCommand(zone, options));
 	const outcome =
-		given === undefined
+		zoneName === undefined
 			? undefined
-			: await changed(
+			: await writeCustomRules(
 					context,
 					opened,
 					result.rules,
-					`create ${counted(result.added.length, 'custom rule')}`,
+					`create ${formatQuantity(result.added.length, 'custom rule')}`,
 					{
-						confirmed: given,
-						saysNothing: false,
+						confirmed: zoneName,
+						reportsNoChange: false,
 					},
 				);
 	if (sends && outcome)
 		output.say(
-			`Created ${counted(result.added.length, 'custom rule')}: ${outcome.ruleset.rules.length} now, version ${outcome.ruleset.version}, in zone ${zone.name}.`,
+			`Created ${formatQuantity(result.added.length, 'custom rule')}: ${outcome.ruleset.rules.length} now, version ${outcome.ruleset.version}, in zone ${zone.name}.`,
 		);
 	const summary = {
 		added: result.added.length,
 		present: result.present.length,
-		custom: (outcome?.ruleset.rules ?? (given === undefined ? opened.rules : result.rules)).length,
+		custom: (outcome?.ruleset.rules ?? (zoneName === undefined ? opened.rules : result.rules)).length,
 		sent: outcome !== undefined,
 	};
 	const report = async (more: JsonObject = {}) => {
-		if (output.json && !context.options.dryRun) await output.value(context.marked({...summary, ...more}));
+		if (output.json && !context.options.dryRun)
+			await output.value(context.markSimulated({...summary, ...more}));
 	};
 	const isDeleting = options.deleteOld === true && old.length > 0;
-	if (given !== undefined && isDeleting)
-		return deleteOld(context, opened, {read: old, custom: result.rules, again: again(zone, options), report});
+	if (zoneName !== undefined && isDeleting)
+		return deleteReplacedRules(context, opened, {
+			read: old,
+			custom: result.rules,
+			retryCommand: formatApplyCommand(zone, options),
+			report,
+		});
 	await report();
-	if (given === undefined)
+	if (zoneName === undefined)
 		output.say(
 			result.added.length === 0 && !isDeleting
 				? 'Nothing to create, so nothing was sent.'
-				: `Nothing was sent. To ${result.added.length === 0 ? 'delete the firewall rules' : 'create them'}: ${again(zone, options)}`,
+				: `Nothing was sent. To ${result.added.length === 0 ? 'delete the firewall rules' : 'create them'}: ${formatApplyCommand(zone, options)}`,
 		);
 	else if (old.length > 0)
 		output.say(
-			`The zone's ${counted(old.length, 'firewall rule')} ${old.length === 1 ? 'stays' : 'stay'} active too. To delete them: ${again(zone, {...options, deleteOld: true})}`,
+			`The zone's ${formatQuantity(old.length, 'firewall rule')} ${old.length === 1 ? 'stays' : 'stay'} active too. To delete them: ${formatApplyCommand(zone, {...options, deleteOld: true})}`,
 		);
 }
 
 /** Formats the command that applies what was shown. */
-const again = (zone: OpenedRules['zone'], {from, before, deleteOld}: ApplyOptions): string =>
-	command(
+const formatApplyCommand = (
+	zone: OpenedCustomRules['zone'],
+	{from, before, deleteOld}: ExportApplyOptions,
+): string =>
+	formatFirewallCommand(
 		zone,
 		['export'],
 		[
@@ -110,16 +133,20 @@ const again = (zone: OpenedRules['zone'], {from, before, deleteOld}: ApplyOption
 		],
 	);
 
-async function exportIn(context: CommandContext, word: string): Promise<MadeRules> {
-	const bytes = await readValue(word === '-' ? word : context.resolve(word), context);
-	return rulesInExport(bytes, word === '-' ? 'Standard input' : `The file ${word}`);
+async function readExport(context: CommandContext, word: string): Promise<ConvertedRules> {
+	const bytes = await readInputValue(word === '-' ? word : context.resolve(word), context);
+	return parseRulesExport(bytes, word === '-' ? 'Standard input' : `The file ${word}`);
 }
 
 /** Prints the rules as they would be, each marked as new or not. */
-function tell({output}: CommandContext, {rules: existing, zone}: OpenedRules, result: Merged): void {
+function printMergedRules(
+	{output}: CommandContext,
+	{rules: existing, zone}: OpenedCustomRules,
+	result: MergeResult,
+): void {
 	output.say(
-		`${zone.label}: ${counted(result.added.length, 'custom rule')} to create, ${counted(existing.length, 'existing one')} kept, ${result.present.length} already there.`,
+		`${zone.label}: ${formatQuantity(result.added.length, 'custom rule')} to create, ${formatQuantity(existing.length, 'existing one')} kept, ${result.present.length} already there.`,
 	);
-	for (const {rule, place, isNew} of mergedRules(result))
-		output.say(`${isNew ? '+' : ' '}${String(place).padStart(4)}  ${mergedRuleLine(rule)}`);
+	for (const {rule, place, isNew} of listMergedRules(result))
+		output.say(`${isNew ? '+' : ' '}${String(place).padStart(4)}  ${formatMergedRule(rule)}`);
 }

@@ -1,31 +1,31 @@
 import {Option} from 'commander';
 import {Failure, isFailure} from '../../failure.ts';
-import {type ExistingRules, exportedCustomRules} from '../../firewall/export/custom-rules.ts';
-import {exportedFirewall} from '../../firewall/export/json.ts';
-import {firewallTerraform, terraformNotes} from '../../firewall/export/terraform.ts';
-import {filters} from '../../firewall/rules/filters.ts';
+import {buildCustomRulesExport, type ExistingRules} from '../../firewall/export/custom-rules.ts';
+import {buildFirewallExport} from '../../firewall/export/json.ts';
+import {formatFirewallTerraform, listTerraformNotes} from '../../firewall/export/terraform.ts';
+import {listFilters} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {rules} from '../../firewall/rules/rules.ts';
-import {entryPoint} from '../../rulesets/calls.ts';
+import {listFirewallRules} from '../../firewall/rules/rules.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import {type TerraformProvider, terraformProviders} from '../../rulesets/terraform.ts';
 import type {Client} from '../../service/client.ts';
 import type {ChosenZone} from '../../session/write-place.ts';
-import {counted} from '../../text/figures.ts';
-import {safeJson} from '../../text/safe-text.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {escapeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
-import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
-import type {ApplyOptions} from './export-apply.ts';
+import {createSwitchOption, createValueOption, defineCommand} from '../shell/declare.ts';
+import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
+import type {ExportApplyOptions} from './export-apply.ts';
 import {openZone} from './zone.ts';
 
 const formats = ['json', 'custom-rules', 'terraform'] as const;
 type Format = (typeof formats)[number];
 
-type ExportOptions = ApplyOptions & {format?: Format; provider?: string; output?: string};
+type ExportOptions = ExportApplyOptions & {format?: Format; provider?: string; output?: string};
 
 /** An export: the text of the file, and notes to read before using it. */
-type Exported = {readonly text: string; readonly notes: readonly string[]};
+type ExportText = {readonly text: string; readonly notes: readonly string[]};
 
 /**
  * `firewall export`: filters and firewall rules as JSON with everything needed to create them again, as
@@ -43,18 +43,21 @@ export const firewallExportCommand = defineCommand({
 		new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
 			terraformProviders.map(String),
 		),
-		valueOption('--output <file>', 'write it to a file; - is standard output'),
-		switchOption(
+		createValueOption('--output <file>', 'write it to a file; - is standard output'),
+		createSwitchOption(
 			'--apply',
 			'make custom rules of them in the zone, beside those that exist; shows them first',
 		),
-		valueOption('--from <file>', 'with --apply: of an export in JSON, not of the zone; - is standard input'),
-		valueOption('--before <id>', 'with --apply: before this custom rule, not after all of them'),
-		switchOption(
+		createValueOption(
+			'--from <file>',
+			'with --apply: of an export in JSON, not of the zone; - is standard input',
+		),
+		createValueOption('--before <id>', 'with --apply: before this custom rule, not after all of them'),
+		createSwitchOption(
 			'--delete-old',
 			'with --apply: then delete each firewall rule that is unchanged and whose custom rule exists',
 		),
-		valueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
+		createValueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
 	],
 	run: runExport,
 });
@@ -67,23 +70,23 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 		return applyExport(context, options);
 	}
 	const format = options.format ?? 'json';
-	const file = fileFor(context, options);
-	refuseMisfits(context, options, file);
-	const over = context.options.yes === true;
-	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
+	const file = getExportFile(context, options);
+	refuseConflictingOptions(context, options, file);
+	const overwrite = context.options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
 	const {client, zone} = await openZone(context, {writes: false});
-	const found = await Array.fromAsync(rules(client, zone.id, context.signal));
-	const {text, notes} = await exported(context, client, zone, found, options);
+	const found = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
+	const {text, notes} = await buildExport(context, client, zone, found, options);
 	for (const note of notes) output.warn(note);
 	if (file === undefined) {
 		if (format === 'terraform') await output.text(text);
 		else await output.jsonText(text);
 		return;
 	}
-	writeOutputFile(context.resolve(file), text, over);
+	writeOutputFile(context.resolve(file), text, overwrite);
 	const bytes = Buffer.byteLength(text);
-	if (output.json) await output.value(context.marked({file, format, rules: found.length, bytes}));
-	else output.mention(`Wrote ${counted(found.length, 'rule')} to ${file}.`);
+	if (output.json) await output.value(context.markSimulated({file, format, rules: found.length, bytes}));
+	else output.mention(`Wrote ${formatQuantity(found.length, 'rule')} to ${file}.`);
 }
 
 /** Fails for options of --apply without it, and for options that --apply excludes. */
@@ -111,11 +114,18 @@ function refuseWithoutApply(options: ExportOptions): void {
 }
 
 /** Returns the file to write; undefined for standard output, which a dry run also uses. */
-function fileFor({options: {dryRun}}: CommandContext, {output: file}: ExportOptions): string | undefined {
+function getExportFile(
+	{options: {dryRun}}: CommandContext,
+	{output: file}: ExportOptions,
+): string | undefined {
 	return file === '-' || dryRun ? undefined : file;
 }
 
-function refuseMisfits({output}: CommandContext, options: ExportOptions, file: string | undefined): void {
+function refuseConflictingOptions(
+	{output}: CommandContext,
+	options: ExportOptions,
+	file: string | undefined,
+): void {
 	if (options.provider !== undefined && options.format !== 'terraform') {
 		throw new Failure('usage', '--provider belongs to --format terraform.', {next: 'Leave it out.'});
 	}
@@ -127,35 +137,39 @@ function refuseMisfits({output}: CommandContext, options: ExportOptions, file: s
 	}
 }
 
-async function exported(
+async function buildExport(
 	context: CommandContext,
 	client: Client,
 	zone: ChosenZone,
 	found: readonly Rule[],
 	{format = 'json', provider}: ExportOptions,
-): Promise<Exported> {
+): Promise<ExportText> {
 	const {signal} = context;
 	if (format === 'json') {
-		const all = await Array.fromAsync(filters(client, zone.id, signal));
-		return {text: jsonText(context.marked(exportedFirewall(zone, all, found))), notes: []};
+		const all = await Array.fromAsync(listFilters(client, zone.id, signal));
+		return {text: formatExportJson(context.markSimulated(buildFirewallExport(zone, all, found))), notes: []};
 	}
-	const existing = await existingRules(client, zone, signal);
-	const {body, notes} = exportedCustomRules(found, existing);
-	if (format === 'custom-rules') return {text: jsonText(body), notes};
+	const existing = await readExistingRules(client, zone, signal);
+	const {body, notes} = buildCustomRulesExport(found, existing);
+	if (format === 'custom-rules') return {text: formatExportJson(body), notes};
 	const version: TerraformProvider = provider === '4' ? 4 : 5;
 	const ruleset = typeof existing === 'string' ? undefined : existing.id;
 	return {
-		text: firewallTerraform(zone, body.rules, {provider: version, ruleset}),
-		notes: [...notes, ...terraformNotes(body.rules)],
+		text: formatFirewallTerraform(zone, body.rules, {provider: version, ruleset}),
+		notes: [...notes, ...listTerraformNotes(body.rules)],
 	};
 }
 
-const jsonText = (value: unknown): string => `${safeJson(JSON.stringify(value, null, 2))}\n`;
+const formatExportJson = (value: unknown): string => `${escapeJson(JSON.stringify(value, null, 2))}\n`;
 
 /** Reads the current custom rules, which only cause warnings: a credential may not be able to read them. */
-async function existingRules(client: Client, zone: ChosenZone, signal: AbortSignal): Promise<ExistingRules> {
+async function readExistingRules(
+	client: Client,
+	zone: ChosenZone,
+	signal: AbortSignal,
+): Promise<ExistingRules> {
 	try {
-		return (await entryPoint(client, zone.id, customPhase, signal)) ?? 'none';
+		return (await readRulesetEntryPoint(client, zone.id, customPhase, signal)) ?? 'none';
 	} catch (error) {
 		if (isFailure(error, 'credential_refused', 'refused_by_service', 'not_found', 'gone')) return 'unknown';
 		throw error;

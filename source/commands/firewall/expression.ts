@@ -1,18 +1,18 @@
 import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
 import {type Analysis, expressionLength, type Problem} from '../../firewall/expression/expressions.ts';
-import {problemLines} from '../../terminal/expression-problems.ts';
+import {formatExpressionProblem} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {readValue} from '../shell/input.ts';
+import {readInputValue} from '../shell/input.ts';
 
 /** Maximum size of an expression on standard input, in bytes: anything larger is the wrong file. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** Reads an expression: the word itself, or for `-` standard input without its final line end. */
-export async function expressionText(context: CommandContext, word: string): Promise<string> {
+export async function readExpression(context: CommandContext, word: string): Promise<string> {
 	if (word !== '-') return word;
-	const bytes = await readValue('-', context);
-	if (bytes.length > mostBytes) {
+	const bytes = await readInputValue('-', context);
+	if (bytes.length > maxBytes) {
 		throw new Failure('limit', 'This is too long for an expression.', {
 			why: `An expression has at most ${expressionLength} characters; this has ${bytes.length} bytes.`,
 		});
@@ -29,24 +29,26 @@ export async function withExpression<Options extends {readonly expression?: stri
 	const {expression} = options;
 	return expression === undefined
 		? options
-		: {...options, expression: await expressionText(context, expression)};
+		: {...options, expression: await readExpression(context, expression)};
 }
 
 /** Maximum number of problems shown; the rest is counted. */
-const mostDrawn = 10;
+const maxShownProblems = 10;
 
 /** Formats the problems of an expression below each other, each with its carets. */
-export function drawnProblems(text: string, problems: readonly Problem[]): string {
-	const drawn = problems.slice(0, mostDrawn).map(problem => problemLines(text, problem).join('\n'));
-	const left = problems.length - drawn.length;
-	return [...drawn, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+export function formatProblems(text: string, problems: readonly Problem[]): string {
+	const shownLines = problems
+		.slice(0, maxShownProblems)
+		.map(problem => formatExpressionProblem(text, problem).join('\n'));
+	const left = problems.length - shownLines.length;
+	return [...shownLines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
 }
 
 /**
  * Converts a problem to the JSON of `--json`: lines and columns count code points from 1, `start` and `end`
  * are UTF-16 offsets from 0.
  */
-export const problemValue = ({line, column, span, sentence, engine, correction}: Problem) => ({
+export const toExpressionProblemJson = ({line, column, span, sentence, engine, correction}: Problem) => ({
 	line,
 	column,
 	...span,
@@ -56,21 +58,21 @@ export const problemValue = ({line, column, span, sentence, engine, correction}:
 });
 
 /** Builds the failure for an invalid expression, with every error and its carets. */
-export function expressionFailure({text, errors}: Analysis): Failure {
+export function buildExpressionFailure({text, errors}: Analysis): Failure {
 	const count = errors.length === 1 ? 'a mistake' : `${errors.length} mistakes`;
 	return new Failure('expression_invalid', `The expression has ${count}; nothing was sent.`, {
-		why: drawnProblems(text, errors),
+		why: formatProblems(text, errors),
 		next: 'Correct it; `ledge firewall explain` shows how an expression is understood.',
 	});
 }
 
 /** Warns of what the service would accept but is probably a mistake. */
-export function warnOfExpression({output}: CommandContext, {text, warnings}: Analysis): void {
+export function warnAboutExpression({output}: CommandContext, {text, warnings}: Analysis): void {
 	for (const problem of warnings) {
-		const [where = '', ...drawing] = problemLines(text, problem);
-		const written =
+		const [where = '', ...drawing] = formatExpressionProblem(text, problem);
+		const correctionNote =
 			problem.correction && !output.stderrIsTerminal ? ` (write ${problem.correction.text})` : '';
-		output.warn(`${where}${written}`);
+		output.warn(`${where}${correctionNote}`);
 		if (output.stderrIsTerminal) for (const line of drawing) output.say(line);
 	}
 }

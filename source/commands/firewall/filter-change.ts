@@ -1,21 +1,21 @@
 import {Failure} from '../../failure.ts';
 import {
 	type FilterChange,
-	filterChange,
+	planFilterChange,
 	changeFilter as putChange,
 } from '../../firewall/rules/change-filter.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Weakening} from '../../firewall/rules/name-reasons.ts';
 import {findFirewallRuleReasons, findFirewallRuleWeakening} from '../../firewall/rules/name-reasons.ts';
 import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
-import {rules} from '../../firewall/rules/rules.ts';
-import {named} from '../../firewall/rules/users.ts';
-import {placeOfZone} from '../../session/write-place.ts';
+import {listFirewallRules} from '../../firewall/rules/rules.ts';
+import {formatRuleNames} from '../../firewall/rules/users.ts';
+import {toZonePlace} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
-import {filterThere, type OpenedZone} from './zone.ts';
+import {loadFilter, type OpenedZone} from './zone.ts';
 
-type Changes = Partial<Omit<Filter, 'id'>>;
+type FilterChanges = Partial<Omit<Filter, 'id'>>;
 
 /**
  * Changes a filter for all rules that use it; returns it before and after. A change of expression or pause is
@@ -26,30 +26,30 @@ export async function changeFilter(
 	context: CommandContext,
 	opened: OpenedZone,
 	id: string,
-	changes: Changes,
+	changes: FilterChanges,
 	options: ZoneNameOptions,
 	changedWith?: {readonly id: string; readonly settings: Partial<RuleSettings>},
 ): Promise<{readonly before: Filter; readonly after: Filter}> {
 	const {client, zone} = opened;
 	const {signal} = context;
-	const read = async (): Promise<FilterChange & {readonly rules: readonly Rule[]}> => {
-		const all = await Array.fromAsync(rules(client, zone.id, signal));
-		const filter = await filterThere(opened, id, signal);
-		return {...filterChange(zone, filter, changes, all), rules: all};
+	const readFilterChange = async (): Promise<FilterChange & {readonly rules: readonly Rule[]}> => {
+		const all = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
+		const filter = await loadFilter(opened, id, signal);
+		return {...planFilterChange(zone, filter, changes, all), rules: all};
 	};
-	const asked = await read();
-	const wanted = rulesAfter(asked.rules, asked.after, changedWith);
-	const reasons = findFirewallRuleReasons(zone, asked.rules, wanted);
-	const weakening = findFirewallRuleWeakening(zone, asked.rules, wanted);
+	const initial = await readFilterChange();
+	const targetRules = applyFilterChange(initial.rules, initial.after, changedWith);
+	const reasons = findFirewallRuleReasons(zone, initial.rules, targetRules);
+	const weakening = findFirewallRuleWeakening(zone, initial.rules, targetRules);
 	const question = withWeakening(
-		questionFor(opened, asked, changes, changedWith?.id),
+		buildQuestion(opened, initial, changes, changedWith?.id),
 		weakening,
 		changedWith,
 	);
 	const isAsked = await confirmWrite(context, zone, reasons, options.confirm, question);
-	const change = isAsked ? await read() : asked;
-	refuseOthersChange(asked, change, changes);
-	const after = await context.audited(`update filter ${id}`, placeOfZone(zone), async () => {
+	const change = isAsked ? await readFilterChange() : initial;
+	refuseConcurrentFilterChange(initial, change, changes);
+	const after = await context.auditWrite(`update filter ${id}`, toZonePlace(zone), async () => {
 		const done = await putChange(client, zone, change, {signal});
 		if (done.state !== 'changed') throw done.failure;
 		return done.filter;
@@ -58,7 +58,7 @@ export async function changeFilter(
 }
 
 /** Returns the rules with a changed filter, and with the settings of the rule that is changed with it. */
-const rulesAfter = (
+const applyFilterChange = (
 	rules: readonly Rule[],
 	filter: Filter,
 	changedWith: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
@@ -85,34 +85,38 @@ function withWeakening(
 }
 
 /** Builds the question to ask if other rules use the filter. */
-function questionFor(
+function buildQuestion(
 	{zone}: OpenedZone,
 	{before, users: all}: FilterChange,
-	changes: Changes,
+	changes: FilterChanges,
 	changedWith: string | undefined,
 ): Weakening | undefined {
 	const users = all.filter(rule => rule.id !== changedWith);
-	const means = changes.expression !== undefined || changes.paused !== undefined;
-	if (!means || users.length === 0) return undefined;
-	const does = [
+	const changesTraffic = changes.expression !== undefined || changes.paused !== undefined;
+	if (!changesTraffic || users.length === 0) return undefined;
+	const actionText = [
 		...(changes.expression === undefined ? [] : ['change the expression of']),
 		...(changes.paused === undefined ? [] : [changes.paused ? 'pause' : 'resume']),
 	].join(' and ');
-	const who = `${changedWith === undefined ? '' : 'also '}used by ${named(users)}`;
+	const usersText = `${changedWith === undefined ? '' : 'also '}used by ${formatRuleNames(users)}`;
 	return {
-		question: `${does.charAt(0).toUpperCase()}${does.slice(1)} filter ${before.id} in ${zone.label}?`,
-		effect: `It is ${who}.`,
+		question: `${actionText.charAt(0).toUpperCase()}${actionText.slice(1)} filter ${before.id} in ${zone.label}?`,
+		effect: `It is ${usersText}.`,
 	};
 }
 
-function refuseOthersChange(asked: FilterChange, now: FilterChange, changes: Changes): void {
-	const names = Object.keys(changes) as (keyof Changes)[];
-	const isSame = names.every(name => asked.before[name] === now.before[name]);
-	const usersOf = ({users}: FilterChange) => users.map(({id}) => id).join();
-	if (isSame && usersOf(asked) === usersOf(now)) return;
+function refuseConcurrentFilterChange(
+	initial: FilterChange,
+	now: FilterChange,
+	changes: FilterChanges,
+): void {
+	const names = Object.keys(changes) as (keyof FilterChanges)[];
+	const isSame = names.every(name => initial.before[name] === now.before[name]);
+	const joinUserIds = ({users}: FilterChange) => users.map(({id}) => id).join();
+	if (isSame && joinUserIds(initial) === joinUserIds(now)) return;
 	const {id, expression, paused} = now.before;
 	const why = isSame
-		? `Now it is used by ${now.users.length === 0 ? 'no rule' : named(now.users)}.`
+		? `Now it is used by ${now.users.length === 0 ? 'no rule' : formatRuleNames(now.users)}.`
 		: `Now it is ${paused ? 'paused' : 'not paused'}, and its expression is: ${expression}`;
 	throw new Failure('changed_meanwhile', `Filter ${id} was changed by someone else since it was read.`, {
 		why,

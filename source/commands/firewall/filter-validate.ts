@@ -3,21 +3,21 @@ import {
 	type Analysis,
 	analyse,
 	expressionLength,
+	measureExpression,
 	type Problem,
 	readEngineMessage,
-	sizeOf,
 } from '../../firewall/expression/expressions.ts';
 import {validateExpression} from '../../firewall/rules/filters.ts';
 import type {ChosenZone} from '../../session/write-place.ts';
 import {chooseZone} from '../../session/zone.ts';
-import {marked} from '../../terminal/expression-problems.ts';
+import {markStretch} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {drawnProblems, expressionText, problemValue, warnOfExpression} from './expression.ts';
+import {formatProblems, readExpression, toExpressionProblemJson, warnAboutExpression} from './expression.ts';
 
 type Verdict = Awaited<ReturnType<typeof validateExpression>>;
 
 /** What ledge, the service, and the plan of the named zone say about an expression. */
-type Judged = {
+type FilterValidation = {
 	readonly analysis: Analysis;
 	readonly verdict: Verdict;
 	readonly zone: ChosenZone | undefined;
@@ -31,24 +31,35 @@ type Judged = {
  * and prints any difference. If a zone is named, its plan is checked as well: the service checks no plan.
  * Exits with 0 if valid, else with 1.
  */
-export async function validate(context: CommandContext, _options: object, word: string): Promise<void> {
-	const text = await expressionText(context, word);
+export async function validateFilterCommand(
+	context: CommandContext,
+	_options: object,
+	word: string,
+): Promise<void> {
+	const text = await readExpression(context, word);
 	refuseTooLong(text);
-	const zone = await zoneNamed(context);
+	const zone = await findNamedZone(context);
 	const verdict = await validateExpression(await context.client(), text, context.signal);
 	const analysis = analyse(text);
 	const lacking = zone && analysis.errors.length === 0 ? analyse(text, {plan: zone.plan}).errors : [];
-	const judged: Judged = {analysis, verdict, zone, lacking, difference: differenceOf(analysis, verdict)};
+	const validation: FilterValidation = {
+		analysis,
+		verdict,
+		zone,
+		lacking,
+		difference: describeDifference(analysis, verdict),
+	};
 	const valid = verdict.valid && lacking.length === 0;
-	if (context.output.json) await context.output.value(context.marked(judgementValue(judged, valid)));
-	else await context.output.text(`${judgementText(judged, valid)}\n`);
-	if (!context.output.json && valid) warnOfExpression(context, analysis);
-	if (!valid) context.answer(1);
+	if (context.output.json)
+		await context.output.value(context.markSimulated(toValidationJson(validation, valid)));
+	else await context.output.text(`${formatValidation(validation, valid)}\n`);
+	if (!context.output.json && valid) warnAboutExpression(context, analysis);
+	if (!valid) context.setExitCode(1);
 }
 
 /** Fails without a call if the expression exceeds the service's limit. */
 function refuseTooLong(text: string): void {
-	const {characters, verdict} = sizeOf(text);
+	const {characters, verdict} = measureExpression(text);
 	if (verdict !== 'too long') return;
 	throw new Failure('limit', 'The expression is too long; nothing was sent.', {
 		why: `An expression has at most ${expressionLength} characters; this has ${characters}.`,
@@ -56,29 +67,34 @@ function refuseTooLong(text: string): void {
 }
 
 /** Reads a zone only if the command line names one. */
-async function zoneNamed({session, options, signal}: CommandContext): Promise<ChosenZone | undefined> {
+async function findNamedZone({session, options, signal}: CommandContext): Promise<ChosenZone | undefined> {
 	if (options.zone === undefined && options.zoneId === undefined) return undefined;
 	return chooseZone(session, {writes: false}, signal);
 }
 
-function differenceOf({text, errors}: Analysis, verdict: Verdict): string | undefined {
+function describeDifference({text, errors}: Analysis, verdict: Verdict): string | undefined {
 	const [first] = errors;
 	if (verdict.valid) {
 		return first && 'The service takes it, though ledge would not: the service may know more than ledge.';
 	}
 	if (!first) return 'The service refuses it, though ledge sees nothing wrong.';
-	const seen = readEngineMessage(verdict.message, text);
-	return seen && seen.span.start !== first.span.start
+	const parsed = readEngineMessage(verdict.message, text);
+	return parsed && parsed.span.start !== first.span.start
 		? 'Ledge and the service see the mistake in different places.'
 		: undefined;
 }
 
-function judgementText({analysis, verdict, zone, lacking, difference}: Judged, valid: boolean): string {
+function formatValidation(
+	{analysis, verdict, zone, lacking, difference}: FilterValidation,
+	valid: boolean,
+): string {
 	const {text, errors} = analysis;
-	const own = errors.length > 0 ? [drawnProblems(text, errors)] : [];
+	const own = errors.length > 0 ? [formatProblems(text, errors)] : [];
 	const service =
-		difference !== undefined && !verdict.valid ? ['The service says:', saidBy(verdict.message, text)] : [];
-	const inZone = lacking.length > 0 ? [drawnProblems(text, lacking)] : [];
+		difference !== undefined && !verdict.valid
+			? ['The service says:', formatServiceMessage(verdict.message, text)]
+			: [];
+	const inZone = lacking.length > 0 ? [formatProblems(text, lacking)] : [];
 	const where = lacking.length > 0 ? ` in ${zone?.label}` : '';
 	return [
 		`${valid ? 'valid' : 'not valid'}${where}`,
@@ -90,20 +106,26 @@ function judgementText({analysis, verdict, zone, lacking, difference}: Judged, v
 }
 
 /** Formats the service's message like our own problems if it can be parsed. */
-function saidBy(message: string, text: string): string {
-	const seen = readEngineMessage(message, text);
-	if (!seen) return message.trim();
-	return [seen.sentence, ...marked(text, seen.span.start, seen.span.end).map(line => `  ${line}`)].join('\n');
+function formatServiceMessage(message: string, text: string): string {
+	const parsed = readEngineMessage(message, text);
+	if (!parsed) return message.trim();
+	return [
+		parsed.sentence,
+		...markStretch(text, parsed.span.start, parsed.span.end).map(line => `  ${line}`),
+	].join('\n');
 }
 
-const judgementValue = ({analysis, verdict, zone, lacking, difference}: Judged, valid: boolean) => ({
+const toValidationJson = (
+	{analysis, verdict, zone, lacking, difference}: FilterValidation,
+	valid: boolean,
+) => ({
 	valid,
 	service: verdict.valid ? {valid: true} : {valid: false, message: verdict.message},
 	ledge: {
 		valid: analysis.errors.length === 0,
-		errors: analysis.errors.map(problemValue),
-		warnings: analysis.warnings.map(problemValue),
+		errors: analysis.errors.map(toExpressionProblemJson),
+		warnings: analysis.warnings.map(toExpressionProblemJson),
 	},
-	zone: zone ? {id: zone.id, plan: zone.plan ?? null, lacking: lacking.map(problemValue)} : null,
+	zone: zone ? {id: zone.id, plan: zone.plan ?? null, lacking: lacking.map(toExpressionProblemJson)} : null,
 	difference: difference ?? null,
 });

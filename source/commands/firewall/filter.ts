@@ -1,21 +1,26 @@
-import {filters} from '../../firewall/rules/filters.ts';
-import {rules} from '../../firewall/rules/rules.ts';
-import {usersOf} from '../../firewall/rules/users.ts';
+import {listFilters} from '../../firewall/rules/filters.ts';
+import {listFirewallRules} from '../../firewall/rules/rules.ts';
+import {findFilterUsers} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, lazily, type OptionValues} from '../shell/declare.ts';
-import {confirmOption} from './broad.ts';
-import {allowUnknownOption, describingOptions, expressionOption, idOf} from './options.ts';
-import {filterTable, filterText, filterValue} from './text.ts';
-import {filterThere, openZone} from './zone.ts';
+import {defineCommand, type OptionValues, runLazily} from '../shell/declare.ts';
+import {createConfirmOption} from './broad.ts';
+import {
+	buildDescriptionOptions,
+	createAllowUnknownOption,
+	createExpressionOption,
+	parseId,
+} from './options.ts';
+import {formatFilter, formatFilterTable, toFilterJson} from './text.ts';
+import {loadFilter, openZone} from './zone.ts';
 
-const updateOptions = () => [
-	expressionOption(),
-	allowUnknownOption(),
-	...describingOptions('filter'),
-	confirmOption(),
+const buildFilterUpdateOptions = () => [
+	createExpressionOption(),
+	createAllowUnknownOption(),
+	...buildDescriptionOptions('filter'),
+	createConfirmOption(),
 ];
 
-export type FilterOptions = OptionValues<typeof updateOptions>;
+export type FilterOptions = OptionValues<typeof buildFilterUpdateOptions>;
 
 /** `firewall filter …`. */
 export const firewallFilterCommands = [
@@ -24,7 +29,7 @@ export const firewallFilterCommands = [
 		summary: 'list all filters of a zone, and how many rules use each',
 		example: 'firewall filter list --zone example.com',
 		sample: '--zone-id {zone}',
-		run: list,
+		run: printFilters,
 	}),
 
 	defineCommand({
@@ -32,7 +37,7 @@ export const firewallFilterCommands = [
 		summary: 'show one filter and the rules that use it',
 		example: 'firewall filter get 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --json',
 		sample: '{filter} --zone-id {zone}',
-		run: get,
+		run: printFilter,
 	}),
 
 	defineCommand({
@@ -41,8 +46,12 @@ export const firewallFilterCommands = [
 		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
 		writes: 'creating a filter',
 		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
-		options: () => [expressionOption(), allowUnknownOption(), ...describingOptions('filter')],
-		run: lazily(async () => (await import('./filter-write.ts')).createFilterCommand),
+		options: () => [
+			createExpressionOption(),
+			createAllowUnknownOption(),
+			...buildDescriptionOptions('filter'),
+		],
+		run: runLazily(async () => (await import('./filter-write.ts')).createFilterCommand),
 	}),
 
 	defineCommand({
@@ -51,8 +60,8 @@ export const firewallFilterCommands = [
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
 		writes: 'changing a filter',
 		sample: "{filter} --zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
-		options: updateOptions,
-		run: lazily(async () => (await import('./filter-write.ts')).updateFilterCommand),
+		options: buildFilterUpdateOptions,
+		run: runLazily(async () => (await import('./filter-write.ts')).updateFilterCommand),
 	}),
 
 	defineCommand({
@@ -61,7 +70,7 @@ export const firewallFilterCommands = [
 		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
 		writes: 'deleting filters',
 		sample: '{filter} --zone-id {zone}',
-		run: lazily(async () => (await import('./filter-write.ts')).deleteFilters),
+		run: runLazily(async () => (await import('./filter-write.ts')).deleteFilters),
 	}),
 
 	defineCommand({
@@ -69,28 +78,28 @@ export const firewallFilterCommands = [
 		summary: 'ask ledge and the service whether an expression is valid; - reads standard input',
 		example: `firewall filter validate 'http.host eq "example.com" and not ssl'`,
 		sample: "'not ssl' --zone-id {zone}",
-		run: lazily(async () => (await import('./filter-validate.ts')).validate),
+		run: runLazily(async () => (await import('./filter-validate.ts')).validateFilterCommand),
 	}),
 ];
 
-async function list(context: CommandContext): Promise<void> {
+async function printFilters(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});
 	const [all, found] = await Promise.all([
-		Array.fromAsync(rules(client, zone.id, context.signal)),
-		Array.fromAsync(filters(client, zone.id, context.signal)),
+		Array.fromAsync(listFirewallRules(client, zone.id, context.signal)),
+		Array.fromAsync(listFilters(client, zone.id, context.signal)),
 	]);
-	const used = found.map(filter => ({...filter, usedBy: usersOf(filter.id, all)}));
-	if (context.output.json) return context.output.value(used.map(filterValue));
-	await context.output.text(filterTable(used, context.output));
+	const used = found.map(filter => ({...filter, usedBy: findFilterUsers(filter.id, all)}));
+	if (context.output.json) return context.output.value(used.map(toFilterJson));
+	await context.output.text(formatFilterTable(used, context.output));
 }
 
-async function get(context: CommandContext, _options: object, word = ''): Promise<void> {
-	const id = idOf(word, 'filter');
+async function printFilter(context: CommandContext, _options: object, word = ''): Promise<void> {
+	const id = parseId(word, 'filter');
 	const opened = await openZone(context, {writes: false});
 	const {client, zone} = opened;
-	const filter = await filterThere(opened, id, context.signal);
-	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
-	const used = {...filter, usedBy: usersOf(id, all)};
-	if (context.output.json) return context.output.value(context.marked(filterValue(used)));
-	await context.output.text(filterText(used));
+	const filter = await loadFilter(opened, id, context.signal);
+	const all = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
+	const used = {...filter, usedBy: findFilterUsers(id, all)};
+	if (context.output.json) return context.output.value(context.markSimulated(toFilterJson(used)));
+	await context.output.text(formatFilter(used));
 }

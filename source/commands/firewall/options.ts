@@ -1,76 +1,91 @@
 import {Failure} from '../../failure.ts';
-import {type Action, actions, type Product, products, type RuleSettings} from '../../firewall/rules/rule.ts';
-import {advice, inZone} from '../../text/advice.ts';
-import {didYouMean, listed} from '../../text/closest-name.ts';
+import {
+	type Action,
+	bypassableProducts,
+	type Product,
+	type RuleSettings,
+	ruleActionNames,
+} from '../../firewall/rules/rule.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
+import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {type OptionValues, offering, switchOption, valueOption} from '../shell/declare.ts';
+import {createSwitchOption, createValueOption, type OptionValues, withCompletion} from '../shell/declare.ts';
 
-export const expressionOption = () =>
-	valueOption('--expression <expression>', 'which requests are meant, in the ruleset expression language');
+export const createExpressionOption = () =>
+	createValueOption(
+		'--expression <expression>',
+		'which requests are meant, in the ruleset expression language',
+	);
 
-export const allowUnknownOption = () =>
-	switchOption('--allow-unknown', 'a field or function that ledge does not know is a warning, not an error');
+export const createAllowUnknownOption = () =>
+	createSwitchOption(
+		'--allow-unknown',
+		'a field or function that ledge does not know is a warning, not an error',
+	);
 
-export const describingOptions = (what: 'filter' | 'rule') => [
-	valueOption('--description <text>', `what the ${what} is for, up to 500 characters`),
-	valueOption('--ref <text>', 'a name of your own, up to 50 characters'),
-	switchOption('--paused', `the ${what} does nothing`),
-	switchOption('--no-paused', `the ${what} is in force`).hideHelp(),
+export const buildDescriptionOptions = (what: 'filter' | 'rule') => [
+	createValueOption('--description <text>', `what the ${what} is for, up to 500 characters`),
+	createValueOption('--ref <text>', 'a name of your own, up to 50 characters'),
+	createSwitchOption('--paused', `the ${what} does nothing`),
+	createSwitchOption('--no-paused', `the ${what} is in force`).hideHelp(),
 ];
 
-export const settingOptions = () => [
-	offering(valueOption('--action <action>', actions.join(', ')), actions),
-	offering(
-		valueOption('--products <names>', `what bypass goes around, with commas: ${products.join(', ')}`),
+export const buildSettingOptions = () => [
+	withCompletion(createValueOption('--action <action>', ruleActionNames.join(', ')), ruleActionNames),
+	withCompletion(
+		createValueOption(
+			'--products <names>',
+			`what bypass goes around, with commas: ${bypassableProducts.join(', ')}`,
+		),
 		{
-			parts: products,
+			parts: bypassableProducts,
 		},
 	),
-	valueOption('--priority <n>', 'smaller goes first; "none" goes last'),
-	...describingOptions('rule'),
+	createValueOption('--priority <n>', 'smaller goes first; "none" goes last'),
+	...buildDescriptionOptions('rule'),
 ];
 
 /** The settings of a rule on the command line. */
-export type SettingOptions = OptionValues<typeof settingOptions>;
+export type SettingOptions = OptionValues<typeof buildSettingOptions>;
 
 /** Parses the given settings; omitted ones are left out. Fails with `usage` for an unknown word. */
-export function settingsOf(options: SettingOptions): Partial<RuleSettings> {
+export function parseRuleSettings(options: SettingOptions): Partial<RuleSettings> {
 	const {action, products: names, priority, description, ref, paused} = options;
 	return {
-		...(action !== undefined && {action: actionOf(action)}),
-		...(names !== undefined && {products: productsOf(names)}),
-		...(priority !== undefined && {priority: priorityOf(priority)}),
+		...(action !== undefined && {action: parseAction(action)}),
+		...(names !== undefined && {products: parseProducts(names)}),
+		...(priority !== undefined && {priority: parsePriority(priority)}),
 		...(paused !== undefined && {paused}),
 		...(description !== undefined && {description}),
 		...(ref !== undefined && {ref}),
 	};
 }
 
-function actionOf(word: string): Action {
-	const action = actions.find(one => one === word);
+function parseAction(word: string): Action {
+	const action = ruleActionNames.find(one => one === word);
 	if (action) return action;
 	throw new Failure('usage', `There is no action "${word}".`, {
-		why: `There are: ${listed(actions)}.`,
-		next: `${didYouMean(word, actions)}Give one of them with --action.`,
+		why: `There are: ${formatNameList(ruleActionNames)}.`,
+		next: `${formatDidYouMean(word, ruleActionNames)}Give one of them with --action.`,
 	});
 }
 
-function productsOf(names: string): Product[] {
+function parseProducts(names: string): Product[] {
 	const words = names.split(',').map(word => word.trim());
-	const found = words.filter(word => word !== '').map(word => productOf(word));
+	const found = words.filter(word => word !== '').map(word => parseProduct(word));
 	return [...new Set(found)];
 }
 
-function productOf(word: string): Product {
-	const product = products.find(one => one === word);
+function parseProduct(word: string): Product {
+	const product = bypassableProducts.find(one => one === word);
 	if (product) return product;
 	throw new Failure('usage', `There is no product "${word}" that a rule could bypass.`, {
-		why: `There are: ${listed(products)}.`,
-		next: `${didYouMean(word, products)}Separate them by commas: --products waf,bic.`,
+		why: `There are: ${formatNameList(bypassableProducts)}.`,
+		next: `${formatDidYouMean(word, bypassableProducts)}Separate them by commas: --products waf,bic.`,
 	});
 }
 
-function priorityOf(word: string): number | null {
+function parsePriority(word: string): number | null {
 	if (word === 'none') return null;
 	const number = parseFigure(word);
 	if (number !== undefined) return number;
@@ -80,7 +95,7 @@ function priorityOf(word: string): number | null {
 }
 
 /** The commands that list resources by id. */
-const listings = {
+const listingCommands = {
 	filter: 'firewall filter list',
 	rule: 'firewall rule list',
 	'custom rule': 'rules list',
@@ -89,14 +104,14 @@ const listings = {
 } as const;
 
 /** Checks that a word can be an id. Fails with `usage`. */
-export function idOf(word: string, what: keyof typeof listings): string {
+export function parseId(word: string, what: keyof typeof listingCommands): string {
 	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
 	throw new Failure('usage', `"${word}" is not an id of a ${what}.`, {
-		next: advice`See \`${inZone(listings[what])}\` for the ids.`,
+		next: buildAdvice`See \`${buildZoneCommand(listingCommands[what])}\` for the ids.`,
 	});
 }
 
 /** Parses several ids, in order and without duplicates. */
-export const idsOf = (words: readonly string[], what: keyof typeof listings): readonly string[] => [
-	...new Set(words.map(word => idOf(word, what))),
+export const parseIds = (words: readonly string[], what: keyof typeof listingCommands): readonly string[] => [
+	...new Set(words.map(word => parseId(word, what))),
 ];

@@ -1,40 +1,52 @@
-import {evaluationOrder, orderingOf} from '../../firewall/rules/order.ts';
-import {rules} from '../../firewall/rules/rules.ts';
+import {getRuleOrdering, sortForEvaluation} from '../../firewall/rules/order.ts';
+import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, lazily, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
-import {confirmOption} from './broad.ts';
-import {allowUnknownOption, expressionOption, idOf, idsOf, settingOptions} from './options.ts';
-import {ruleTable, ruleText} from './text.ts';
-import {marksWafBypass} from './waf-bypass.ts';
-import {openZone, ruleThere} from './zone.ts';
+import {
+	createSwitchOption,
+	createValueOption,
+	defineCommand,
+	type OptionValues,
+	runLazily,
+} from '../shell/declare.ts';
+import {createConfirmOption} from './broad.ts';
+import {
+	buildSettingOptions,
+	createAllowUnknownOption,
+	createExpressionOption,
+	parseId,
+	parseIds,
+} from './options.ts';
+import {formatRule, formatRuleTable} from './text.ts';
+import {shouldMarkWafBypass} from './waf-bypass.ts';
+import {loadFirewallRule, openZone} from './zone.ts';
 
-const createOptions = () => [
-	expressionOption(),
-	allowUnknownOption(),
-	valueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
-	switchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
-	...settingOptions(),
-	confirmOption(),
+const buildRuleCreateOptions = () => [
+	createExpressionOption(),
+	createAllowUnknownOption(),
+	createValueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
+	createSwitchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
+	...buildSettingOptions(),
+	createConfirmOption(),
 ];
 
-export type CreateOptions = OptionValues<typeof createOptions>;
+export type RuleCreateOptions = OptionValues<typeof buildRuleCreateOptions>;
 
-const updateOptions = () => [
-	...settingOptions(),
-	valueOption('--filter-id <id>', 'the filter that it is to refer to'),
-	valueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
-	confirmOption(),
+const buildRuleUpdateOptions = () => [
+	...buildSettingOptions(),
+	createValueOption('--filter-id <id>', 'the filter that it is to refer to'),
+	createValueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
+	createConfirmOption(),
 ];
 
-export type UpdateOptions = OptionValues<typeof updateOptions>;
+export type RuleUpdateOptions = OptionValues<typeof buildRuleUpdateOptions>;
 
-const deleteOptions = () => [
-	switchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
-	switchOption('--keep-filter', 'leave the filter where it is'),
-	confirmOption(),
+const buildRuleDeleteOptions = () => [
+	createSwitchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
+	createSwitchOption('--keep-filter', 'leave the filter where it is'),
+	createConfirmOption(),
 ];
 
-export type DeleteOptions = OptionValues<typeof deleteOptions>;
+export type RuleDeleteOptions = OptionValues<typeof buildRuleDeleteOptions>;
 
 /** `firewall rule …`. */
 export const firewallRuleCommands = [
@@ -43,7 +55,7 @@ export const firewallRuleCommands = [
 		summary: 'list all rules of a zone in the order in which they are evaluated',
 		example: 'firewall rule list --zone example.com',
 		sample: '--zone-id {zone}',
-		run: list,
+		run: printRules,
 	}),
 
 	defineCommand({
@@ -51,7 +63,7 @@ export const firewallRuleCommands = [
 		summary: 'show one rule and its filter',
 		example: 'firewall rule get 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --json',
 		sample: '{rule} --zone-id {zone}',
-		run: get,
+		run: printRule,
 	}),
 
 	defineCommand({
@@ -60,8 +72,8 @@ export const firewallRuleCommands = [
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
 		writes: 'creating a firewall rule',
 		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
-		options: createOptions,
-		run: lazily(async () => (await import('./rule-create.ts')).createRuleCommand),
+		options: buildRuleCreateOptions,
+		run: runLazily(async () => (await import('./rule-create.ts')).createRuleCommand),
 	}),
 
 	defineCommand({
@@ -70,8 +82,8 @@ export const firewallRuleCommands = [
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
 		writes: 'changing a firewall rule',
 		sample: '{rule} --zone-id {zone} --description other',
-		options: updateOptions,
-		run: lazily(async () => (await import('./rule-change.ts')).updateRuleCommand),
+		options: buildRuleUpdateOptions,
+		run: runLazily(async () => (await import('./rule-change.ts')).updateRuleCommand),
 	}),
 
 	...(['pause', 'resume'] as const).map(word =>
@@ -81,9 +93,14 @@ export const firewallRuleCommands = [
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
 			writes: `${word === 'pause' ? 'pausing' : 'resuming'} firewall rules`,
 			sample: `{${word === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
-			options: () => [confirmOption()],
+			options: () => [createConfirmOption()],
 			run: async (context, options, ...ids) =>
-				(await import('./rule-change.ts')).pauseRules(context, options, idsOf(ids, 'rule'), word === 'pause'),
+				(await import('./rule-change.ts')).pauseRules(
+					context,
+					options,
+					parseIds(ids, 'rule'),
+					word === 'pause',
+				),
 		}),
 	),
 
@@ -93,30 +110,30 @@ export const firewallRuleCommands = [
 		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
 		writes: 'deleting firewall rules',
 		sample: '{rule} --zone-id {zone} --keep-filter',
-		options: deleteOptions,
-		run: lazily(async () => (await import('./rule-delete.ts')).deleteRulesCommand),
+		options: buildRuleDeleteOptions,
+		run: runLazily(async () => (await import('./rule-delete.ts')).deleteRulesCommand),
 	}),
 ];
 
-async function list(context: CommandContext): Promise<void> {
+async function printRules(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});
-	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
-	const found = evaluationOrder(all);
+	const all = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
+	const found = sortForEvaluation(all);
 	if (context.output.json) return context.output.value(found);
-	const isMarked = await marksWafBypass({client, zone}, found);
-	await context.output.text(ruleTable(found, context.output, {isMarked}));
+	const isMarked = await shouldMarkWafBypass({client, zone}, found);
+	await context.output.text(formatRuleTable(found, context.output, {isMarked}));
 	const differs = found.some((rule, index) => rule !== all[index]);
-	if (orderingOf(all) === 'undecided' && differs && context.output.stderrIsTerminal) {
+	if (getRuleOrdering(all) === 'undecided' && differs && context.output.stderrIsTerminal) {
 		context.output.say(
 			'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.',
 		);
 	}
 }
 
-async function get(context: CommandContext, _options: object, id = ''): Promise<void> {
+async function printRule(context: CommandContext, _options: object, id = ''): Promise<void> {
 	const opened = await openZone(context, {writes: false});
-	const rule = await ruleThere(opened, idOf(id, 'rule'), context.signal);
-	if (context.output.json) return context.output.value(context.marked(rule));
-	const isMarked = await marksWafBypass(opened, [rule]);
-	await context.output.text(ruleText(rule, {isMarked}));
+	const rule = await loadFirewallRule(opened, parseId(id, 'rule'), context.signal);
+	if (context.output.json) return context.output.value(context.markSimulated(rule));
+	const isMarked = await shouldMarkWafBypass(opened, [rule]);
+	await context.output.text(formatRule(rule, {isMarked}));
 }

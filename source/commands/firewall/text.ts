@@ -1,112 +1,119 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule, RuleFilter} from '../../firewall/rules/rule.ts';
-import {named} from '../../firewall/rules/users.ts';
-import {bypassesWaf, withoutEffect} from '../../firewall/rules/waf-bypass.ts';
+import {formatRuleNames} from '../../firewall/rules/users.ts';
+import {bypassesWaf, noEffectText} from '../../firewall/rules/waf-bypass.ts';
 import type {Output} from '../../terminal/output.ts';
-import {type Column, table} from '../../terminal/table.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {formatTable, type TextColumn} from '../../terminal/table.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 
 /** Minimum columns of a cut expression. */
-const leastColumns = 20;
+const minExpressionColumns = 20;
 
 /** `isMarked`: the zone has migrated, so bypasses of the managed rules are marked. */
 type Marking = {readonly isMarked: boolean};
 
-const noteOf = (rule: Rule): string => (bypassesWaf(rule) ? withoutEffect : '-');
+const getNote = (rule: Rule): string => (bypassesWaf(rule) ? noEffectText : '-');
 
 /** Formats rules as a table in the given order; the expression is cut to the width of a terminal. */
-export function ruleTable(rules: readonly Rule[], output: Output, {isMarked}: Marking): string {
-	const columns: Column<Rule>[] = [
+export function formatRuleTable(rules: readonly Rule[], output: Output, {isMarked}: Marking): string {
+	const columns: TextColumn<Rule>[] = [
 		{title: 'ID', cell: rule => rule.id},
-		{title: 'ACTION', cell: actionOf},
+		{title: 'ACTION', cell: formatFirewallAction},
 		{title: 'PRIORITY', align: 'right', cell: rule => (rule.priority === null ? '-' : String(rule.priority))},
-		{title: 'PAUSED', cell: rule => pausedOf(rule.paused, rule.filter)},
+		{title: 'PAUSED', cell: rule => formatPaused(rule.paused, rule.filter)},
 		{title: 'FILTER', cell: rule => rule.filter.id},
-		...(isMarked ? [{title: 'NOTE', cell: noteOf}] : []),
+		...(isMarked ? [{title: 'NOTE', cell: getNote}] : []),
 	];
-	return withExpressionColumn(columns, rules, rule => expressionOf(rule.filter), output);
+	return formatExpressionTable(columns, rules, rule => getFilterExpression(rule.filter), output);
 }
 
 /** A filter with the firewall rules that use it. */
 type UsedFilter = Filter & {readonly usedBy: readonly Rule[]};
 
 /** Converts a filter to the JSON of `--json`, with its rules as ids. */
-export const filterValue = (filter: UsedFilter) => ({...filter, usedBy: filter.usedBy.map(rule => rule.id)});
+export const toFilterJson = (filter: UsedFilter) => ({...filter, usedBy: filter.usedBy.map(rule => rule.id)});
 
 /** Formats filters as a table, with the number of rules that use each. */
-export function filterTable(filters: readonly UsedFilter[], output: Output): string {
-	const columns: Column<UsedFilter>[] = [
+export function formatFilterTable(filters: readonly UsedFilter[], output: Output): string {
+	const columns: TextColumn<UsedFilter>[] = [
 		{title: 'ID', cell: filter => filter.id},
 		{title: 'USED BY', align: 'right', cell: filter => String(filter.usedBy.length)},
 		{title: 'PAUSED', cell: filter => (filter.paused ? 'paused' : '-')},
 	];
-	return withExpressionColumn(columns, filters, filter => filter.expression, output);
+	return formatExpressionTable(columns, filters, filter => filter.expression, output);
 }
 
 /** Formats one rule, one line per known value. */
-export const ruleText = (rule: Rule, {isMarked}: Marking): string =>
-	facts([
+export const formatRule = (rule: Rule, {isMarked}: Marking): string =>
+	formatFacts([
 		['id', rule.id],
-		['action', actionOf(rule)],
-		['note', isMarked ? withoutEffect : undefined],
+		['action', formatFirewallAction(rule)],
+		['note', isMarked ? noEffectText : undefined],
 		['priority', rule.priority === null ? 'none' : String(rule.priority)],
 		['paused', rule.paused ? 'yes' : 'no'],
 		['description', rule.description],
 		['ref', rule.ref],
 		['filter', rule.filter.id],
-		['expression', expressionOf(rule.filter)],
+		['expression', getFilterExpression(rule.filter)],
 		['filter paused', 'paused' in rule.filter && rule.filter.paused ? 'yes' : undefined],
 	]);
 
-export const filterText = (filter: UsedFilter): string =>
-	facts([
+export const formatFilter = (filter: UsedFilter): string =>
+	formatFacts([
 		['id', filter.id],
 		['expression', filter.expression],
 		['paused', filter.paused ? 'yes' : 'no'],
 		['description', filter.description],
 		['ref', filter.ref],
-		['used by', filter.usedBy.length === 0 ? 'no firewall rule' : named(filter.usedBy)],
+		['used by', filter.usedBy.length === 0 ? 'no firewall rule' : formatRuleNames(filter.usedBy)],
 	]);
 
 /** Formats `bypass waf,bic`, or the action alone. */
-export const actionOf = ({action, products}: Pick<Rule, 'action' | 'products'>): string =>
+export const formatFirewallAction = ({action, products}: Pick<Rule, 'action' | 'products'>): string =>
 	products?.length ? `${action} ${products.join(',')}` : action;
 
-const expressionOf = (filter: RuleFilter): string =>
+const getFilterExpression = (filter: RuleFilter): string =>
 	'deleted' in filter ? '(the filter is deleted)' : filter.expression;
 
-function pausedOf(paused: boolean, filter: RuleFilter): string {
+function formatPaused(paused: boolean, filter: RuleFilter): string {
 	if (paused) return 'paused';
 	return 'paused' in filter && filter.paused ? 'filter paused' : '-';
 }
 
 /** Formats one line per value; undefined values are left out. */
-export function facts(lines: readonly (readonly [string, string | undefined])[]): string {
+export function formatFacts(lines: readonly (readonly [string, string | undefined])[]): string {
 	const known = lines.filter(line => line[1] !== undefined);
 	const width = Math.max(...known.map(([name]) => name.length));
-	return known.map(([name, value = '']) => `${name.padEnd(width)}  ${drawable(value)}\n`).join('');
+	return known.map(([name, value = '']) => `${name.padEnd(width)}  ${toDrawable(value)}\n`).join('');
 }
 
 /** Formats a table whose last column is the expression, cut to the width of a terminal. */
-export function withExpressionColumn<Row>(
-	columns: readonly Column<Row>[],
+export function formatExpressionTable<Row>(
+	columns: readonly TextColumn<Row>[],
 	rows: readonly Row[],
 	expression: (row: Row) => string,
 	{stdoutIsTerminal, columns: room}: Output,
 ): string {
-	const left = stdoutIsTerminal ? columnsLeft(columns, rows, room) : Number.POSITIVE_INFINITY;
+	const left = stdoutIsTerminal ? computeRemainingColumns(columns, rows, room) : Number.POSITIVE_INFINITY;
 	const cell = (row: Row) => {
-		const whole = drawable(expression(row));
-		return columnsOf(whole) <= left ? whole : cutEnd(whole, left);
+		const expressionText = toDrawable(expression(row));
+		return measureColumns(expressionText) <= left ? expressionText : cutEnd(expressionText, left);
 	};
-	return table([...columns, {title: 'EXPRESSION', cell}], rows);
+	return formatTable([...columns, {title: 'EXPRESSION', cell}], rows);
 }
 
 /** Returns the columns of a terminal line that the other columns leave. */
-function columnsLeft<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: number): number {
-	const taken = columns
-		.map(({title, cell}) => Math.max(title.length, ...rows.map(row => columnsOf(drawable(cell(row))))) + 2)
+function computeRemainingColumns<Row>(
+	columns: readonly TextColumn<Row>[],
+	rows: readonly Row[],
+	room: number,
+): number {
+	const usedColumns = columns
+		.map(
+			({title, cell}) =>
+				Math.max(title.length, ...rows.map(row => measureColumns(toDrawable(cell(row))))) + 2,
+		)
 		.reduce((sum, one) => sum + one, 0);
-	return Math.max(leastColumns, room - taken);
+	return Math.max(minExpressionColumns, room - usedColumns);
 }

@@ -1,14 +1,14 @@
 import {
 	type ExpressionFunction,
 	type Field,
-	factsOf,
+	formatPlanAvailability,
+	formatType,
+	listEntryFacts,
 	type Parameter,
 	type Phase,
-	planWords,
-	typeName,
-	vocabularyWith,
+	searchVocabulary,
 } from '../../firewall/expression/expressions.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** Prints the fields and functions of a phase whose name or description contains each word of `text`. */
@@ -17,24 +17,24 @@ export async function listVocabulary(
 	text: string,
 	phase: Phase | undefined,
 ): Promise<void> {
-	const found = vocabularyWith(text, phase);
+	const found = searchVocabulary(text, phase);
 	if (context.output.json) {
 		await context.output.value({
 			date: found.date,
-			fields: found.fields.map(fieldValue),
-			functions: found.functions.map(functionValue),
+			fields: found.fields.map(toFieldJson),
+			functions: found.functions.map(toFunctionJson),
 		});
 		return;
 	}
-	const entries = [...found.fields.map(fieldText), ...found.functions.map(functionText)];
-	const counts = `${counted(found.fields.length, 'field')}, ${counted(found.functions.length, 'function')}`;
+	const entries = [...found.fields.map(formatField), ...found.functions.map(formatFunction)];
+	const counts = `${formatQuantity(found.fields.length, 'field')}, ${formatQuantity(found.functions.length, 'function')}`;
 	const fewer = entries.length === 0 && /\s/.test(text.trim()) ? '; each word is looked for: try fewer' : '';
 	await context.output.text(`${[...entries, `${counts}; lists of ${found.date}${fewer}`].join('\n')}\n`);
 }
 
-const fieldValue = ({name, type, plan, addOn, phases, exclusive, domain, replacement, about}: Field) => ({
+const toFieldJson = ({name, type, plan, addOn, phases, exclusive, domain, replacement, about}: Field) => ({
 	name,
-	type: type ? typeName(type) : null,
+	type: type ? formatType(type) : null,
 	plan: plan ?? null,
 	addOn: addOn ?? false,
 	/** The only phases that accept the field; null if all do. */
@@ -44,33 +44,39 @@ const fieldValue = ({name, type, plan, addOn, phases, exclusive, domain, replace
 	about,
 });
 
-const functionValue = (one: ExpressionFunction) => ({
+const toFunctionJson = (one: ExpressionFunction) => ({
 	name: one.name,
-	call: callOf(one),
+	call: formatCall(one),
 	plan: one.plan ?? null,
 	addOn: one.addOn ?? false,
 	onlyIn: one.phases ?? null,
 	about: one.about,
 });
 
-function fieldText(field: Field): string {
-	const type = field.type ? typeName(field.type) : 'type not documented';
-	return entryText(`${field.name}  ${type}  ${planWords(field)}`, [field.about, ...factsOf(field)]);
+function formatField(field: Field): string {
+	const type = field.type ? formatType(field.type) : 'type not documented';
+	return formatVocabularyEntry(`${field.name}  ${type}  ${formatPlanAvailability(field)}`, [
+		field.about,
+		...listEntryFacts(field),
+	]);
 }
 
-const functionText = (one: ExpressionFunction): string =>
-	entryText(`${callOf(one)}  ${planWords(one)}`, [one.about, ...factsOf(one)]);
+const formatFunction = (one: ExpressionFunction): string =>
+	formatVocabularyEntry(`${formatCall(one)}  ${formatPlanAvailability(one)}`, [
+		one.about,
+		...listEntryFacts(one),
+	]);
 
-const entryText = (title: string, lines: readonly string[]): string =>
+const formatVocabularyEntry = (title: string, lines: readonly string[]): string =>
 	[title, ...lines.map(line => `    ${line}`)].join('\n');
 
 /** `substring(field, start[, end]) → String`. */
-function callOf({name, parameters, returns}: ExpressionFunction): string {
-	const written = parameters.map((one, index) => parameterText(one, index === 0)).join('');
-	return `${name}(${written}) → ${returns === 'first' ? 'as its first argument' : typeName(returns)}`;
+function formatCall({name, parameters, returns}: ExpressionFunction): string {
+	const parameterList = parameters.map((one, index) => formatParameter(one, index === 0)).join('');
+	return `${name}(${parameterList}) → ${returns === 'first' ? 'as its first argument' : formatType(returns)}`;
 }
 
-function parameterText({name, optional, repeated}: Parameter, isFirst: boolean): string {
+function formatParameter({name, optional, repeated}: Parameter, isFirst: boolean): string {
 	const text = `${isFirst ? '' : ', '}${name}${repeated ? ' …' : ''}`;
 	return optional ? `[${text}]` : text;
 }

@@ -1,38 +1,38 @@
 import {isUtf8} from 'node:buffer';
-import {type CheckedInput, checkInput, refuseProblems, warningsOf} from '../../kv/bulk/check.ts';
+import {type CheckedInput, checkInput, listInputWarnings, refuseProblems} from '../../kv/bulk/check.ts';
 import {keysFormat} from '../../kv/bulk/entries.ts';
-import {getAll} from '../../kv/bulk/get-job.ts';
+import {getAllValues} from '../../kv/bulk/get-job.ts';
 import {openInput} from '../../kv/bulk/input.ts';
-import {isoExpiration} from '../../kv/keys.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import {formatExpiration} from '../../kv/keys.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import type {StoredValue} from '../../kv/store.ts';
 import {syncStream} from '../../terminal/synced.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
-import {bulkReport} from './progress.ts';
-import {openNamespace} from './stores.ts';
+import {createBulkReport} from './progress.ts';
+import {openNamespaceStore} from './stores.ts';
 
 type BulkGetOptions = TargetOptions & {metadata?: boolean};
 
 /** `kv bulk get`: one JSON object, printed as the answers arrive; a missing key is `null`. */
-export async function bulkGet(context: CommandContext, options: BulkGetOptions, file = ''): Promise<void> {
+export async function runBulkGet(context: CommandContext, options: BulkGetOptions, file = ''): Promise<void> {
 	const {output, signal, env: environment} = context;
-	using store = await openNamespace(context, options);
+	using store = await openNamespaceStore(context, options);
 	using input = await openInput(context.resolve(file), {environment, stdin: context.host.stdin, signal});
 	const checked: CheckedInput<string> = await checkInput(input, keysFormat, {
-		now: unixSeconds(context.now()),
+		now: toEpochSeconds(context.now()),
 		signal,
 	});
 	refuseProblems(checked, 'Correct the file.');
-	for (const warning of warningsOf({...checked, oddKeys: {entries: 0, samples: []}}, false))
+	for (const warning of listInputWarnings({...checked, oddKeys: {entries: 0, samples: []}}, false))
 		output.mention(warning);
-	const report = bulkReport(context);
-	const progress = (done: number, total: number) => report.reading(done, total);
+	const report = createBulkReport(context);
+	const reportRead = (done: number, total: number) => report.showReading(done, total);
 	let text = '{';
 	let printed = 0;
 	try {
-		for await (const [key, value] of getAll(store, checked, {signal, progress})) {
-			const shown = JSON.stringify(valueJson(value, options.metadata === true), null, 2).replaceAll(
+		for await (const [key, value] of getAllValues(store, checked, {signal, progress: reportRead})) {
+			const shown = JSON.stringify(toBulkValueJson(value, options.metadata === true), null, 2).replaceAll(
 				'\n',
 				'\n  ',
 			);
@@ -51,7 +51,7 @@ export async function bulkGet(context: CommandContext, options: BulkGetOptions, 
 /**
  * Converts a value to text, or to base64 if it is not UTF-8; with `--metadata`, adds its metadata and expiry.
  */
-function valueJson(found: StoredValue | undefined, metadata: boolean) {
+function toBulkValueJson(found: StoredValue | undefined, metadata: boolean) {
 	if (!found) return null;
 	const bytes = Buffer.from(found.bytes);
 	const value = isUtf8(bytes) ? bytes.toString('utf8') : {base64: bytes.toString('base64')};
@@ -59,6 +59,6 @@ function valueJson(found: StoredValue | undefined, metadata: boolean) {
 	return {
 		value,
 		metadata: found.metadata ?? null,
-		expiration: found.expiration === undefined ? null : isoExpiration(found.expiration),
+		expiration: found.expiration === undefined ? null : formatExpiration(found.expiration),
 	};
 }

@@ -1,46 +1,52 @@
-import {type CheckedInput, refuseProblems, warningsOf} from '../../kv/bulk/check.ts';
-import {problemText} from '../../kv/bulk/entries.ts';
+import {type CheckedInput, listInputWarnings, refuseProblems} from '../../kv/bulk/check.ts';
+import {formatEntryProblem} from '../../kv/bulk/entries.ts';
 import {type BulkInput, openInput} from '../../kv/bulk/input.ts';
-import type {BulkResult, BulkSource, StartOptions} from '../../kv/bulk/job.ts';
-import {type BulkKind, bulkDone, bulkKinds, bulkRefused, type PreparedBulk} from '../../kv/bulk/prepared.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import type {BulkResult, BulkSource, StartBulkOptions} from '../../kv/bulk/job.ts';
+import {
+	type BulkKind,
+	bulkKinds,
+	createBulkRefusedFailure,
+	formatBulkResult,
+	type PreparedBulk,
+} from '../../kv/bulk/prepared.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
-import {wayBackText} from '../../kv/trash/limits.ts';
-import {holdAgain} from '../../kv/trash/trash.ts';
+import {describeTrashOutcome} from '../../kv/trash/limits.ts';
+import {holdResumedBatch} from '../../kv/trash/trash.ts';
 import {reopenSource} from '../../session/stores.ts';
-import {keptText} from '../../session/trash.ts';
-import {placeOfStore} from '../../session/write-place.ts';
+import {formatKeptNote} from '../../session/trash.ts';
+import {toStorePlace} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import {confirm} from '../../terminal/prompt.ts';
-import {advice, onKeys} from '../../text/advice.ts';
-import {grouped, quantity} from '../../text/figures.ts';
+import {confirmAction} from '../../terminal/prompt.ts';
+import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
+import {formatInteger, formatPlainQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
-import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
+import {announceTrashCost, formatRestoreHint, keepKeysInTrash, withRestoreAdvice} from './keep-in-trash.ts';
 import {
-	namespaceCalled,
-	overwriteTrashOption,
+	buildBulkWriteOptions,
+	createOverwriteTrashOption,
+	getNamespaceName,
 	type TargetOptions,
 	type TrashOptions,
-	writingOptions,
 } from './options.ts';
-import {bulkReport} from './progress.ts';
+import {createBulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
 
 type BulkWriteOptions = TargetOptions & TrashOptions & {skipInvalid?: boolean; failed?: string};
 
 /** `kv bulk put`: checks the whole file, then sends it. */
-export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
-	write(context, options, file, 'bulk-put');
+export const runBulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
+	writeBulkFile(context, options, file, 'bulk-put');
 
 /** `kv bulk delete`: asks after the file is checked, so that the question names the number of keys. */
-export const bulkDelete = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
-	write(context, options, file, 'bulk-delete');
+export const runBulkDelete = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
+	writeBulkFile(context, options, file, 'bulk-delete');
 
 /** `kv import`: the same for an export, whose keys may have expired. */
 const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
-	write(context, options, file, 'import');
+	writeBulkFile(context, options, file, 'import');
 
 export const kvImportCommand = defineCommand({
 	usage: 'import <FILENAME>',
@@ -48,11 +54,11 @@ export const kvImportCommand = defineCommand({
 	example: 'kv import sessions.ndjson.gz --binding SESSIONS',
 	writes: true,
 	sample: 'put.json --namespace-id {namespace}',
-	options: () => [overwriteTrashOption(), ...writingOptions()],
+	options: () => [createOverwriteTrashOption(), ...buildBulkWriteOptions()],
 	run: importKeys,
 });
 
-async function write(
+async function writeBulkFile(
 	context: CommandContext,
 	options: BulkWriteOptions,
 	file: string,
@@ -68,23 +74,23 @@ async function write(
 		signal,
 		mayBeEmpty: kind === 'import',
 	});
-	const prepared = await check(context, input, kind);
+	const prepared = await prepareInput(context, input, kind);
 	const {checked} = prepared;
 	if (!options.skipInvalid) refuseProblems(checked);
 	for (const problem of options.skipInvalid ? checked.problems : [])
-		context.output.warn(`skipped: ${problemText(problem)}`);
+		context.output.warn(`skipped: ${formatEntryProblem(problem)}`);
 	const reason = kind === 'bulk-delete' ? 'deleted' : 'overwritten';
-	announceKeeping(context, opened, checked.valid, reason, options.trash);
+	announceTrashCost(context, opened, checked.valid, reason, options.trash);
 	if (kind === 'bulk-delete' && checked.valid > 0)
 		await confirmDelete(context, checked, store, options.trash);
 	const loss = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
-	using kept = await keepKeys(context, opened, checked, loss, options.trash);
-	await workBulk(context, store, prepared, {
+	using kept = await keepKeysInTrash(context, opened, checked, loss, options.trash);
+	await runBulk(context, store, prepared, {
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 		kept: kept?.batch,
-		called: namespaceCalled(options, store),
+		called: getNamespaceName(options, store),
 	});
 }
 
@@ -97,39 +103,44 @@ export async function resumeBulk(
 ): Promise<void> {
 	const {store, target} = await reopenStore(context, recorded);
 	using _open = store;
-	const report = bulkReport(context);
+	const report = createBulkReport(context);
 	const {env: environment, signal} = context;
-	const now = unixSeconds(context.now());
-	const prepared = await bulkKinds[kind].takeUp(id, {
+	const now = toEpochSeconds(context.now());
+	const prepared = await bulkKinds[kind].resume(id, {
 		environment,
 		target,
 		now,
 		signal,
-		progress: report.checking,
+		progress: report.showChecking,
 	});
 	report.clear();
 	using _input = prepared.checked.input;
 	using kept =
-		prepared.trash === undefined ? undefined : holdAgain(environment, prepared.trash, context.now());
+		prepared.trash === undefined ? undefined : holdResumedBatch(environment, prepared.trash, context.now());
 	if (prepared.trash !== undefined && !kept)
 		context.output.warn(
 			`The trash no longer has what this job ${kind === 'bulk-delete' ? 'deletes' : 'overwrites'} (${prepared.trash}).`,
 		);
 	const source = prepared.source && (await reopenSource(context.session, prepared.source, signal));
 	using _source = source?.store;
-	await workBulk(context, store, prepared, {target, kept: kept?.batch, source});
+	await runBulk(context, store, prepared, {target, kept: kept?.batch, source});
 }
 
-async function check(context: CommandContext, input: BulkInput, kind: BulkKind): Promise<PreparedBulk> {
-	const report = bulkReport(context);
+async function prepareInput(
+	context: CommandContext,
+	input: BulkInput,
+	kind: BulkKind,
+): Promise<PreparedBulk> {
+	const report = createBulkReport(context);
 	try {
 		const prepared = await bulkKinds[kind].prepare(input, {
-			now: unixSeconds(context.now()),
+			now: toEpochSeconds(context.now()),
 			signal: context.signal,
-			progress: report.checking,
+			progress: report.showChecking,
 		});
 		report.clear();
-		for (const warning of warningsOf(prepared.checked, bulkKinds[kind].ordered)) context.output.warn(warning);
+		for (const warning of listInputWarnings(prepared.checked, bulkKinds[kind].ordered))
+			context.output.warn(warning);
 		return prepared;
 	} finally {
 		report.clear();
@@ -142,14 +153,14 @@ const confirmDelete = (
 	store: KvStore,
 	trash: boolean | undefined,
 ): Promise<void> =>
-	confirm(
-		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? ${wayBackText(valid, trash)}`,
-		context.confirmation(),
+	confirmAction(
+		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? ${describeTrashOutcome(valid, trash)}`,
+		context.getConfirmation(),
 		context.signal,
 	);
 
 /** Runs a checked bulk job, with its progress, and prints the result. */
-export async function workBulk(
+export async function runBulk(
 	context: CommandContext,
 	store: KvStore,
 	prepared: PreparedBulk,
@@ -157,37 +168,43 @@ export async function workBulk(
 		called = store.namespace,
 		kept,
 		...given
-	}: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed' | 'source'> & {
+	}: Pick<StartBulkOptions, 'target' | 'skipInvalid' | 'failed' | 'source'> & {
 		/** The trash batch of what it deletes or overwrites. */
 		readonly kept?: TrashBatch | undefined;
 		/** The namespace as the user named it. */
 		readonly called?: string;
 	},
 ): Promise<void> {
-	const report = bulkReport(context);
+	const report = createBulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
 	const options = {...given, trash: kept?.id};
-	const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${keptText(kept && {batch: kept})}`;
-	const work = async () => {
+	const what = `${bulkKinds[kind].command} ${formatPlainQuantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${formatKeptNote(kept && {batch: kept})}`;
+	const runJob = async () => {
 		try {
-			const progress = report.working;
+			const progress = report.showWork;
 			const job = prepared.start(store, {...options, ...host.clock, environment, cwd, signal, progress});
-			progress(job.progress());
+			progress(job.getProgress());
 			return await job.finished;
 		} finally {
 			report.clear();
 		}
 	};
-	await tellingWayBack(kept && {batch: kept}, async () => {
-		const result = await context.audited(what, placeOfStore(store), work, ended =>
-			bulkRefused(ended, () => ''),
+	await withRestoreAdvice(kept && {batch: kept}, async () => {
+		const result = await context.auditWrite(what, toStorePlace(store), runJob, ended =>
+			createBulkRefusedFailure(ended, () => ''),
 		);
-		await tell(context, {namespace: store.namespace, called, source: given.source}, result, kind, kept);
+		await printBulkResult(
+			context,
+			{namespace: store.namespace, called, source: given.source},
+			result,
+			kind,
+			kept,
+		);
 	});
 }
 
-async function tell(
+async function printBulkResult(
 	context: CommandContext,
 	{
 		namespace,
@@ -201,7 +218,7 @@ async function tell(
 	if (result.unrecorded)
 		context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
 	const words = bulkKinds[kind];
-	await context.result(
+	await context.printResult(
 		{
 			job: result.id,
 			command: kind,
@@ -220,18 +237,19 @@ async function tell(
 			requests: result.requests,
 			milliseconds: Math.round(result.milliseconds),
 		},
-		bulkDone(result, words, called),
+		formatBulkResult(result, words, called),
 	);
-	if (source && result.kept > 0) listKept(context, source, result);
-	const again = (file: string) => advice`\`${onKeys(`kv ${words.command}`, file)}\` tries just these again.`;
-	const failure = bulkRefused(result, again);
+	if (source && result.kept > 0) printKeptKeys(context, source, result);
+	const formatRetryAdvice = (file: string) =>
+		buildAdvice`\`${buildKeysCommand(`kv ${words.command}`, file)}\` tries just these again.`;
+	const failure = createBulkRefusedFailure(result, formatRetryAdvice);
 	if (failure) throw failure;
-	if (kept) context.output.say(wayBack(context, {batch: kept}));
+	if (kept) context.output.say(formatRestoreHint(context, {batch: kept}));
 }
 
-function listKept({output}: CommandContext, {store}: BulkSource, {kept, keptSamples}: BulkResult): void {
+function printKeptKeys({output}: CommandContext, {store}: BulkSource, {kept, keptSamples}: BulkResult): void {
 	if (output.json) return;
 	output.say(`Kept, because ${store.label} has ${kept === 1 ? 'it' : 'them'} now:`);
 	for (const key of keptSamples) output.say(`  ${JSON.stringify(key)}`);
-	if (kept > keptSamples.length) output.say(`  and ${grouped(kept - keptSamples.length)} more`);
+	if (kept > keptSamples.length) output.say(`  and ${formatInteger(kept - keptSamples.length)} more`);
 }

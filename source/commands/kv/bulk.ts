@@ -1,5 +1,10 @@
-import {defineCommand, lazily, switchOption} from '../shell/declare.ts';
-import {deletionTrashOptions, overwriteTrashOption, targetOptions, writingOptions} from './options.ts';
+import {createSwitchOption, defineCommand, runLazily} from '../shell/declare.ts';
+import {
+	buildBulkWriteOptions,
+	buildDeletionTrashOptions,
+	buildTargetOptions,
+	createOverwriteTrashOption,
+} from './options.ts';
 
 /** `kv bulk put|delete|get`. The implementations are loaded on use. */
 export const bulkCommands = [
@@ -9,8 +14,8 @@ export const bulkCommands = [
 		example: 'kv bulk put sessions.json --binding SESSIONS',
 		writes: true,
 		sample: 'put.json --namespace-id {namespace}',
-		options: () => [overwriteTrashOption(), ...writingOptions()],
-		run: lazily(async () => (await import('./bulk-write.ts')).bulkPut),
+		options: () => [createOverwriteTrashOption(), ...buildBulkWriteOptions()],
+		run: runLazily(async () => (await import('./bulk-write.ts')).runBulkPut),
 	}),
 
 	defineCommand({
@@ -19,8 +24,8 @@ export const bulkCommands = [
 		example: 'kv bulk delete names.json --binding SESSIONS --yes',
 		writes: true,
 		sample: 'delete.json --namespace-id {namespace}',
-		options: () => [...deletionTrashOptions(), ...writingOptions()],
-		run: lazily(async () => (await import('./bulk-write.ts')).bulkDelete),
+		options: () => [...buildDeletionTrashOptions(), ...buildBulkWriteOptions()],
+		run: runLazily(async () => (await import('./bulk-write.ts')).runBulkDelete),
 	}),
 
 	defineCommand({
@@ -28,7 +33,7 @@ export const bulkCommands = [
 		summary: 'print the values of the keys of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk get names.json --binding SESSIONS --metadata',
 		sample: 'delete.json --namespace-id {namespace}',
-		options: () => [switchOption('--metadata', 'with metadata and expiry'), ...targetOptions()],
-		run: lazily(async () => (await import('./bulk-get.ts')).bulkGet),
+		options: () => [createSwitchOption('--metadata', 'with metadata and expiry'), ...buildTargetOptions()],
+		run: runLazily(async () => (await import('./bulk-get.ts')).runBulkGet),
 	}),
 ];

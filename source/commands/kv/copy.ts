@@ -1,35 +1,41 @@
 import {Failure} from '../../failure.ts';
 import {checkFailedFile} from '../../kv/bulk/failed-file.ts';
-import {namesInput} from '../../kv/bulk/names-input.ts';
-import {listedKeys} from '../../kv/transfer/listing.ts';
-import {keyNames} from '../../kv/transfer/names.ts';
-import {extraKeys} from '../../kv/transfer/pairing.ts';
+import {openKeyNamesInput} from '../../kv/bulk/names-input.ts';
+import {walkKeys} from '../../kv/transfer/listing.ts';
+import {readKeyNames} from '../../kv/transfer/names.ts';
+import {listExtraKeys} from '../../kv/transfer/pairing.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {readyCopy} from '../../session/transfers.ts';
+import {prepareCopy} from '../../session/transfers.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, numberOption, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
-import {deleteListed, showCount} from './delete.ts';
-import {exportInto} from './export.ts';
-import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
-import {namedStore, storeNames} from './named-store.ts';
-import {prefixOption} from './options.ts';
-import {transferred} from './transfer-ending.ts';
+import {
+	createNumberOption,
+	createSwitchOption,
+	createValueOption,
+	defineCommand,
+	type OptionValues,
+} from '../shell/declare.ts';
+import {deleteListedKeys, showListingCount} from './delete.ts';
+import {exportStore} from './export.ts';
+import {announceTrashCost, formatRestoreHint, keepKeysInTrash, withRestoreAdvice} from './keep-in-trash.ts';
+import {openStoreBySide, storeNames} from './named-store.ts';
+import {createPrefixOption} from './options.ts';
+import {runTransfer} from './transfer-ending.ts';
 
-const copyOptions = () => [
-	prefixOption(),
-	switchOption('--only-missing', 'skip keys that TO already has'),
-	switchOption(
+const buildCopyOptions = () => [
+	createPrefixOption(),
+	createSwitchOption('--only-missing', 'skip keys that TO already has'),
+	createSwitchOption(
 		'--delete-extra',
 		'delete keys of TO that FROM does not have; FROM is read again before each batch',
 	),
-	numberOption('--confirm <count>', 'expected number of keys', 0),
-	valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
-	switchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
-	switchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
+	createNumberOption('--confirm <count>', 'expected number of keys', 0),
+	createValueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
+	createSwitchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
+	createSwitchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
 ];
 
-type CopyingOptions = OptionValues<typeof copyOptions>;
+type CopyingOptions = OptionValues<typeof buildCopyOptions>;
 
 export const kvCopyCommand = defineCommand({
 	usage: 'copy <FROM> <TO>',
@@ -37,30 +43,30 @@ export const kvCopyCommand = defineCommand({
 	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
 	writes: true,
 	sample: 'file:put.json remote:{namespace}',
-	options: copyOptions,
+	options: buildCopyOptions,
 	run: copyKeys,
 });
 
 /** `kv copy`: into a file, it is an export. Extra keys are deleted last, after their number is confirmed. */
 async function copyKeys(context: CommandContext, options: CopyingOptions, from = '', to = ''): Promise<void> {
-	const there = parseStoreName(to);
-	if (there.kind === 'file') return intoFile(context, options, from, there.path);
+	const destination = parseStoreName(to);
+	if (destination.kind === 'file') return copyIntoFile(context, options, from, destination.path);
 	context.refuseWhenReadOnly('kv copy');
 	const {prefix, onlyMissing = false} = options;
 	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
 	if (failed !== undefined && !context.options.dryRun) checkFailedFile(failed, true);
-	const source = await namedStore(context, from, 'from');
+	const source = await openStoreBySide(context, from, 'from');
 	using _source = source.store;
-	const target = await namedStore(context, to, 'to', {write: true});
+	const target = await openStoreBySide(context, to, 'to', {write: true});
 	using _target = target.store;
 	const copying = {onlyMissing, failed, ...(prefix !== undefined && {prefix})};
-	if (options.trash && !onlyMissing) await copyKeeping(context, source, target, copying);
-	else await transferred(context, readyCopy(context.session, source, target, copying));
+	if (options.trash && !onlyMissing) await copyWithTrash(context, source, target, copying);
+	else await runTransfer(context, prepareCopy(context.session, source, target, copying));
 	if (options.deleteExtra) await deleteExtra(context, source, target, options);
 }
 
 /** Copies keys, after keeping the values they overwrite in the trash. */
-async function copyKeeping(
+async function copyWithTrash(
 	context: CommandContext,
 	source: OpenedNamespace,
 	target: OpenedNamespace,
@@ -68,24 +74,26 @@ async function copyKeeping(
 ): Promise<void> {
 	const {env: environment, signal, session} = context;
 	const {store} = source;
-	async function* names() {
-		for await (const {keys} of listedKeys(store, {prefix: copying.prefix}, signal))
+	async function* listSourceNames() {
+		for await (const {keys} of walkKeys(store, {prefix: copying.prefix}, signal))
 			yield keys.map(({name}) => name);
 	}
-	using input = await namesInput(showCount(context, store, names()), {
+	using input = await openKeyNamesInput(showListingCount(context, store, listSourceNames()), {
 		environment,
 		signal,
 		label: `keys of ${store.label}`,
 	});
-	const listed = await keyNames(input, signal);
-	announceKeeping(context, target, listed.valid, 'overwritten', true);
+	const listed = await readKeyNames(input, signal);
+	announceTrashCost(context, target, listed.valid, 'overwritten', true);
 	const loss = {reason: 'overwritten', command: 'kv copy'} as const;
-	using kept = await keepKeys(context, target, listed, loss, true);
-	await tellingWayBack(kept, () => transferred(context, readyCopy(session, source, target, copying, listed)));
-	if (kept) context.output.say(wayBack(context, kept));
+	using kept = await keepKeysInTrash(context, target, listed, loss, true);
+	await withRestoreAdvice(kept, () =>
+		runTransfer(context, prepareCopy(session, source, target, copying, listed)),
+	);
+	if (kept) context.output.say(formatRestoreHint(context, kept));
 }
 
-async function intoFile(
+async function copyIntoFile(
 	context: CommandContext,
 	{prefix, onlyMissing, deleteExtra: deletes}: CopyingOptions,
 	from: string,
@@ -95,7 +103,7 @@ async function intoFile(
 		throw new Failure('usage', 'A copy into a file writes the whole file.', {
 			next: 'Leave out --only-missing and --delete-extra.',
 		});
-	await exportInto(context, await namedStore(context, from, 'from'), {output: path, prefix});
+	await exportStore(context, await openStoreBySide(context, from, 'from'), {output: path, prefix});
 }
 
 async function deleteExtra(
@@ -104,7 +112,7 @@ async function deleteExtra(
 	to: OpenedNamespace,
 	{prefix, confirm, trash}: CopyingOptions,
 ): Promise<void> {
-	await deleteListed(context, to, extraKeys(from.store, to.store, prefix, context.signal), {
+	await deleteListedKeys(context, to, listExtraKeys(from.store, to.store, prefix, context.signal), {
 		confirm,
 		command: 'kv copy --delete-extra',
 		trash,

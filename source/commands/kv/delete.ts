@@ -1,46 +1,51 @@
 import {Failure} from '../../failure.ts';
 import type {BulkSource} from '../../kv/bulk/job.ts';
-import {namesInput} from '../../kv/bulk/names-input.ts';
+import {openKeyNamesInput} from '../../kv/bulk/names-input.ts';
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
-import {sourceCheckText} from '../../kv/bulk/source-keys.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import {describeSourceCheck} from '../../kv/bulk/source-keys.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {listedKeys} from '../../kv/transfer/listing.ts';
-import {type Condition, expiringBefore, parseWhere} from '../../kv/transfer/where.ts';
-import {goesToTrash, wayBackText} from '../../kv/trash/limits.ts';
+import {walkKeys} from '../../kv/transfer/listing.ts';
+import {type Condition, createExpiryCondition, parseWhere} from '../../kv/transfer/where.ts';
+import {describeTrashOutcome, shouldUseTrash} from '../../kv/trash/limits.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {canAsk, confirm} from '../../terminal/prompt.ts';
-import {advice, onKeys} from '../../text/advice.ts';
-import {counted, grouped, isOrAre, quantity} from '../../text/figures.ts';
-import {unixTimeOf} from '../../text/time-input.ts';
+import {canAsk, confirmAction} from '../../terminal/prompt.ts';
+import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
+import {chooseIsOrAre, formatInteger, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
+import {parseUnixTime} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
+	buildExclusionFailure,
+	createNumberOption,
+	createSwitchOption,
+	createValueOption,
 	defineCommand,
-	excludesOther,
-	numberOption,
 	type OptionValues,
-	switchOption,
-	valueOption,
 } from '../shell/declare.ts';
-import {workBulk} from './bulk-write.ts';
-import {announceKeeping, confirmCount, keepKeys} from './keep-in-trash.ts';
-import {longWorkNotice} from './long-work.ts';
-import {deletionTrashOptions, namespaceCalled, prefixOption, targetOptions} from './options.ts';
-import {walkReport} from './progress.ts';
+import {runBulk} from './bulk-write.ts';
+import {announceTrashCost, confirmCount, keepKeysInTrash} from './keep-in-trash.ts';
+import {createLongWorkNotice} from './long-work.ts';
+import {
+	buildDeletionTrashOptions,
+	buildTargetOptions,
+	createPrefixOption,
+	getNamespaceName,
+} from './options.ts';
+import {createWalkReport} from './progress.ts';
 import {openStore} from './stores.ts';
 
-const deleteOptions = () => [
-	prefixOption(),
-	valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
-	valueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
-	switchOption('--all', 'every key of the namespace'),
-	numberOption('--confirm <count>', 'expected number of keys', 0),
-	valueOption('--failed <file>', 'file for what the service refuses'),
-	...deletionTrashOptions(),
-	...targetOptions(),
+const buildDeleteOptions = () => [
+	createPrefixOption(),
+	createValueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
+	createValueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
+	createSwitchOption('--all', 'every key of the namespace'),
+	createNumberOption('--confirm <count>', 'expected number of keys', 0),
+	createValueOption('--failed <file>', 'file for what the service refuses'),
+	...buildDeletionTrashOptions(),
+	...buildTargetOptions(),
 ];
 
-type DeletingOptions = OptionValues<typeof deleteOptions>;
+type DeletingOptions = OptionValues<typeof buildDeleteOptions>;
 
 export const kvDeleteCommand = defineCommand({
 	usage: 'delete',
@@ -48,17 +53,17 @@ export const kvDeleteCommand = defineCommand({
 	example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
 	writes: true,
 	sample: '--namespace-id {namespace} --prefix features --confirm 1',
-	options: deleteOptions,
+	options: buildDeleteOptions,
 	run: deleteKeys,
 });
 
 /** `kv delete`: lists the keys, shows their number and samples, and deletes once the number is confirmed. */
 async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
 	const {prefix} = options;
-	const conditions = conditionsOf(options);
+	const conditions = buildDeleteConditions(options);
 	const isNarrowed = prefix !== undefined && prefix !== '';
 	if (options.all && (isNarrowed || conditions.length > 0))
-		throw excludesOther(
+		throw buildExclusionFailure(
 			'--all',
 			'what narrows it',
 			'Leave --all out, or else --prefix, --expiring-before and --where.',
@@ -70,16 +75,16 @@ async function deleteKeys(context: CommandContext, options: DeletingOptions): Pr
 	const opened = await openStore(context, options, {write: true});
 	using store = opened.store;
 	const {signal} = context;
-	async function* names() {
-		for await (const {keys} of listedKeys(store, {prefix}, signal))
+	async function* listMatchingNames() {
+		for await (const {keys} of walkKeys(store, {prefix}, signal))
 			yield keys.filter(key => conditions.every(condition => condition(key))).map(({name}) => name);
 	}
-	await deleteListed(context, opened, names(), {
+	await deleteListedKeys(context, opened, listMatchingNames(), {
 		confirm: options.confirm,
 		command: 'kv delete',
 		trash: options.trash,
 		which: `keys of ${store.label}`,
-		called: namespaceCalled(options, store),
+		called: getNamespaceName(options, store),
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 	});
 }
@@ -88,11 +93,11 @@ async function deleteKeys(context: CommandContext, options: DeletingOptions): Pr
  * Deletes keys after their number is confirmed: typed, or given as `confirm`, which must match. Their names
  * are stored until the job is done, so that an interrupted run can be resumed.
  */
-export async function deleteListed(
+export async function deleteListedKeys(
 	context: CommandContext,
 	opened: OpenedNamespace,
 	keys: AsyncIterable<readonly string[]>,
-	how: {
+	deletion: {
 		readonly confirm?: number | undefined;
 		/** The command, as the trash lists it. */
 		readonly command: string;
@@ -108,44 +113,54 @@ export async function deleteListed(
 ): Promise<void> {
 	const {store, target} = opened;
 	const {env: environment, signal, options, output} = context;
-	using input = await namesInput(showCount(context, store, keys), {label: how.which, environment, signal});
-	const prepared = await bulkKinds['bulk-delete'].prepare(input, {now: unixSeconds(context.now()), signal});
+	using input = await openKeyNamesInput(showListingCount(context, store, keys), {
+		label: deletion.which,
+		environment,
+		signal,
+	});
+	const prepared = await bulkKinds['bulk-delete'].prepare(input, {
+		now: toEpochSeconds(context.now()),
+		signal,
+	});
 	const {entries: count, samples} = prepared.checked;
-	if (count === 0) return nothingToDelete(context, store.namespace);
-	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
+	if (count === 0) return reportNothingToDelete(context, store.namespace);
+	output.say(`${formatQuantity(count, 'key')} would be deleted: ${deletion.which}.`);
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
-	if (count > samples.length) output.say(`  and ${grouped(count - samples.length)} more`);
-	if (how.source) output.say(sourceCheckText(how.source.store, count));
-	announceKeeping(context, opened, count, 'deleted', how.trash);
-	await confirmDeletion(context, count, how);
-	const typed = how.confirm === undefined ? count : undefined;
-	const loss = {reason: 'deleted', command: how.command, typed} as const;
-	using kept = await keepKeys(context, opened, prepared.checked, loss, how.trash);
-	await workBulk(context, store, prepared, {
+	if (count > samples.length) output.say(`  and ${formatInteger(count - samples.length)} more`);
+	if (deletion.source) output.say(describeSourceCheck(deletion.source.store, count));
+	announceTrashCost(context, opened, count, 'deleted', deletion.trash);
+	await confirmDeletion(context, count, deletion);
+	const typed = deletion.confirm === undefined ? count : undefined;
+	const loss = {reason: 'deleted', command: deletion.command, typed} as const;
+	using kept = await keepKeysInTrash(context, opened, prepared.checked, loss, deletion.trash);
+	await runBulk(context, store, prepared, {
 		target: options.dryRun ? undefined : target,
-		failed: how.failed,
+		failed: deletion.failed,
 		kept: kept?.batch,
-		source: how.source,
-		...(how.called !== undefined && {called: how.called}),
+		source: deletion.source,
+		...(deletion.called !== undefined && {called: deletion.called}),
 	});
 }
 
-async function nothingToDelete({options, output, result}: CommandContext, namespace: string): Promise<void> {
+async function reportNothingToDelete(
+	{options, output, printResult}: CommandContext,
+	namespace: string,
+): Promise<void> {
 	const sentence = 'No key matches; nothing was deleted.';
-	if (!options.dryRun) return result({command: 'delete', namespace, done: 0}, sentence);
+	if (!options.dryRun) return printResult({command: 'delete', namespace, done: 0}, sentence);
 	if (output.json) await output.value([]);
 	else output.say(sentence);
 }
 
 /** Passes the keys through, and shows their number so far. */
-export async function* showCount(
+export async function* showListingCount(
 	context: CommandContext,
 	{quota}: KvStore,
 	keys: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {
-	using report = walkReport(context, 'listing');
+	using report = createWalkReport(context, 'listing');
 	const shorter = 'A longer prefix takes a part of them.';
-	const notice = longWorkNotice(context, {reads: 'names', quota: quota?.(), shorter}, report.clear);
+	const notice = createLongWorkNotice(context, {reads: 'names', quota: quota?.(), shorter}, report.clear);
 	let count = 0;
 	for await (const group of keys) {
 		count += group.length;
@@ -158,15 +173,19 @@ export async function* showCount(
 async function confirmDeletion(
 	context: CommandContext,
 	count: number,
-	{confirm: expected, which, trash}: Pick<Parameters<typeof deleteListed>[3], 'confirm' | 'which' | 'trash'>,
+	{
+		confirm: expected,
+		which,
+		trash,
+	}: Pick<Parameters<typeof deleteListedKeys>[3], 'confirm' | 'which' | 'trash'>,
 ): Promise<void> {
-	if (!isCountAsked(context, count, expected, {done: 'deleted', which: `: ${which}`})) return;
+	if (!mustConfirmCount(context, count, expected, {done: 'deleted', which: `: ${which}`})) return;
 	const {output, host, signal} = context;
-	const wayBack = wayBackText(count, trash);
-	if (!goesToTrash(count, trash)) return confirmCount(wayBack, count, host, signal);
+	const undoHint = describeTrashOutcome(count, trash);
+	if (!shouldUseTrash(count, trash)) return confirmCount(undoHint, count, host, signal);
 	// --yes is given before the number is known.
-	const question = `${wayBack} Delete ${count === 1 ? 'it' : 'them'}?`;
-	return confirm(question, {yes: false, json: output.json, host}, signal);
+	const question = `${undoHint} Delete ${count === 1 ? 'it' : 'them'}?`;
+	return confirmAction(question, {yes: false, json: output.json, host}, signal);
 }
 
 /**
@@ -174,7 +193,7 @@ async function confirmDeletion(
  * with `unconfirmed` if another number is expected, or if asking is impossible: --yes alone does not confirm
  * an unseen number. `done`: what happens to the keys; `which`: a description of them.
  */
-export function isCountAsked(
+export function mustConfirmCount(
 	{options, output, host}: CommandContext,
 	count: number,
 	expected: number | undefined,
@@ -184,21 +203,21 @@ export function isCountAsked(
 	if (expected !== undefined)
 		throw new Failure(
 			'unconfirmed',
-			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${expected}; nothing was ${done}.`,
+			`There ${chooseIsOrAre(count)} ${formatPlainQuantity(count, 'such key')}, and not ${expected}; nothing was ${done}.`,
 			{
-				next: advice`Look at them (\`${onKeys('kv key list')}\`); then confirm that number: --confirm ${String(count)}`,
+				next: buildAdvice`Look at them (\`${buildKeysCommand('kv key list')}\`); then confirm that number: --confirm ${String(count)}`,
 			},
 		);
 	if (canAsk(host) && !output.json) return true;
 	throw new Failure('unconfirmed', `Not confirmed, so nothing was ${done}.`, {
-		why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}${which}.`,
+		why: `${count === 1 ? 'This is' : 'These are'} ${formatQuantity(count, 'key')}${which}.`,
 		next: `Add --confirm ${count} if that is what you want.`,
 	});
 }
 
-function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {
+function buildDeleteConditions({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {
 	return [
-		...(before === undefined ? [] : [expiringBefore(expiryOf(before))]),
+		...(before === undefined ? [] : [createExpiryCondition(parseExpiryBound(before))]),
 		...(where === undefined ? [] : [parseWhere(where)]),
 	];
 }
@@ -207,8 +226,8 @@ function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonl
  * Parses a time as UNIX seconds: a number, or a time as the expiry editor accepts it (UTC without a time
  * zone).
  */
-function expiryOf(text: string): number {
-	const seconds = unixTimeOf(text.trim().toLowerCase());
+function parseExpiryBound(text: string): number {
+	const seconds = parseUnixTime(text.trim().toLowerCase());
 	// Milliseconds by mistake would match every key that ever expires.
 	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
 	throw new Failure('usage', `${JSON.stringify(text)} is not a time.`, {

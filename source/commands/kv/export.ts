@@ -1,16 +1,16 @@
 import {Failure} from '../../failure.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {transferSentence} from '../../kv/transfer/ending.ts';
-import {startExportTo} from '../../kv/transfer/export-job.ts';
+import {describeTransfer} from '../../kv/transfer/ending.ts';
+import {startStreamExport} from '../../kv/transfer/export-job.ts';
 import {type OpenedNamespace, openRemoteNamespace} from '../../session/namespaces.ts';
-import {earlierSentence, readyExport} from '../../session/transfers.ts';
+import {describeEarlierExport, prepareExport} from '../../session/transfers.ts';
 import {syncStream} from '../../terminal/synced.ts';
-import {counted, quantity} from '../../text/figures.ts';
+import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, valueOption} from '../shell/declare.ts';
-import {prefixOption, type TargetOptions, targetOptions} from './options.ts';
+import {createValueOption, defineCommand} from '../shell/declare.ts';
+import {buildTargetOptions, createPrefixOption, type TargetOptions} from './options.ts';
 import {openStore} from './stores.ts';
-import {followed, transferred} from './transfer-ending.ts';
+import {followTransfer, runTransfer} from './transfer-ending.ts';
 
 export const kvExportCommand = defineCommand({
 	usage: 'export',
@@ -18,9 +18,9 @@ export const kvExportCommand = defineCommand({
 	example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
 	sample: '--namespace-id {namespace} --output out.ndjson',
 	options: () => [
-		valueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
-		prefixOption(),
-		...targetOptions(),
+		createValueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
+		createPrefixOption(),
+		...buildTargetOptions(),
 	],
 	run: exportKeys,
 });
@@ -32,23 +32,28 @@ type ExportingOptions = TargetOptions & {output?: string; prefix?: string};
  * On standard output it cannot be resumed, and says so.
  */
 async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
-	await exportInto(context, await openStore(context, options, {mustExist: true}), options);
+	await exportStore(context, await openStore(context, options, {mustExist: true}), options);
 }
 
 /** Exports an opened store, and closes it. */
-export async function exportInto(
+export async function exportStore(
 	context: CommandContext,
 	opened: OpenedNamespace,
 	{output: file = '-', prefix}: {readonly output?: string | undefined; readonly prefix?: string | undefined},
 ): Promise<void> {
 	using store = opened.store;
-	const asked = prefix === undefined ? {} : {prefix};
-	if (file === '-') return exportOnOutput(context, store, asked);
-	if (context.options.dryRun) return countedOnly(context, store, asked);
-	const over = context.options.yes === true;
-	await transferred(
+	const selection = prefix === undefined ? {} : {prefix};
+	if (file === '-') return exportToStdout(context, store, selection);
+	if (context.options.dryRun) return countExport(context, store, selection);
+	const overwrite = context.options.yes === true;
+	await runTransfer(
 		context,
-		await readyExport(context.session, opened, {path: context.resolve(file), over, ...asked}, context.signal),
+		await prepareExport(
+			context.session,
+			opened,
+			{path: context.resolve(file), over: overwrite, ...selection},
+			context.signal,
+		),
 	);
 }
 
@@ -56,7 +61,7 @@ export async function exportInto(
  * Exports a namespace into a new file before it is deleted. Fails if a key could not be read: everything that
  * is deleted must be in the file.
  */
-export async function exportBefore(
+export async function exportBeforeDeletion(
 	context: CommandContext,
 	{id, title, account}: {readonly id: string; readonly title: string; readonly account: string},
 	file: string,
@@ -67,42 +72,44 @@ export async function exportBefore(
 	const opened = await openRemoteNamespace(session, {id, name: title || id, account}, {}, signal);
 	using store = opened.store;
 	const path = context.resolve(file);
-	await using ready = await readyExport(session, opened, {path, over: false}, signal);
-	if (ready.earlier) output.say(earlierSentence(ready.earlier));
-	const result = await followed(context, 'exporting', tell => ready.start(tell, signal));
-	output.say(transferSentence('export', result, store.label, path));
+	await using ready = await prepareExport(session, opened, {path, over: false}, signal);
+	if (ready.earlier) output.say(describeEarlierExport(ready.earlier));
+	const result = await followTransfer(context, 'exporting', tell => ready.start(tell, signal));
+	output.say(describeTransfer('export', result, store.label, path));
 }
 
-async function exportOnOutput(
+async function exportToStdout(
 	context: CommandContext,
 	store: KvStore,
-	asked: {readonly prefix?: string},
+	selection: {readonly prefix?: string},
 ): Promise<void> {
 	const {env: environment, signal, output} = context;
 	output.mention('On standard output an export cannot be resumed; --output FILE can.');
-	const result = await followed(context, 'exporting', (progress, clear) => {
+	const result = await followTransfer(context, 'exporting', (progress, clear) => {
 		const sink = {
 			write(text: string) {
 				if (output.stdoutIsTerminal) clear();
 				return output.jsonText(text);
 			},
 		};
-		return startExportTo(sink, store, asked, {signal, environment, progress});
+		return startStreamExport(sink, store, selection, {signal, environment, progress});
 	});
 	syncStream(context.host.stdout);
-	output.mention(transferSentence('export', result, store.label, 'standard output'));
+	output.mention(describeTransfer('export', result, store.label, 'standard output'));
 }
 
 /** Counts what an export would hold; a dry run writes no file. */
-async function countedOnly(
+async function countExport(
 	context: CommandContext,
 	store: KvStore,
-	asked: {readonly prefix?: string},
+	selection: {readonly prefix?: string},
 ): Promise<void> {
 	const {env: environment, signal, output} = context;
-	const {done, bytes} = await followed(context, 'reading', progress =>
-		startExportTo({async write() {}}, store, asked, {signal, environment, progress}),
+	const {done, bytes} = await followTransfer(context, 'reading', progress =>
+		startStreamExport({async write() {}}, store, selection, {signal, environment, progress}),
 	);
-	if (output.json) return output.value(context.marked({command: 'export', done, bytes}));
-	await output.text(`An export would hold ${counted(done, 'key')} (${quantity(bytes, 'byte')} of values).\n`);
+	if (output.json) return output.value(context.markSimulated({command: 'export', done, bytes}));
+	await output.text(
+		`An export would hold ${formatQuantity(done, 'key')} (${formatPlainQuantity(bytes, 'byte')} of values).\n`,
+	);
 }

@@ -1,25 +1,25 @@
 import {Pages} from '../../kv/key-index/pages.ts';
 import {Records} from '../../kv/key-index/records.ts';
 import {Uint32List} from '../../kv/key-index/uint32-list.ts';
-import {holdMemory} from '../../kv/memory.ts';
+import {limitMemory} from '../../kv/memory.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** Bytes of text kept in memory; the rest goes to an unnamed file. */
-const mostInMemory = 4_000_000;
+const maxBytesInMemory = 4_000_000;
 /** Characters per write. */
 const pieceLength = 65_536;
 
 /**
  * Buffers texts until all are known, so that an incomplete JSON list is never printed. Memory use is bounded.
  */
-export class HeldTexts {
+export class BufferedTexts {
 	readonly #output: CommandContext['output'];
 	readonly #records: Records;
 	readonly #addresses: Uint32List;
 
 	constructor({output, env}: Pick<CommandContext, 'output' | 'env'>) {
-		const pages = new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(env)});
+		const pages = new Pages({mostBytes: maxBytesInMemory, directory: () => openStateDirectory(env)});
 		this.#output = output;
 		this.#records = new Records(pages);
 		this.#addresses = new Uint32List(pages);
@@ -30,14 +30,14 @@ export class HeldTexts {
 	}
 
 	/** Prints the texts as pieces of JSON, or, with a formatter, as text. */
-	async print(lineOf?: (text: string) => string): Promise<void> {
-		const print = lineOf ? this.#output.text : this.#output.jsonText;
+	async print(formatLine?: (text: string) => string): Promise<void> {
+		const print = formatLine ? this.#output.text : this.#output.jsonText;
 		let piece = '';
 		for (let number = 0; number < this.#addresses.length; number++) {
-			const text = this.#records.text(this.#addresses.at(number), 0);
-			piece += lineOf ? lineOf(text) : text;
+			const text = this.#records.readName(this.#addresses.at(number), 0);
+			piece += formatLine ? formatLine(text) : text;
 			if (piece.length < pieceLength) continue;
-			holdMemory();
+			limitMemory();
 			await print(piece);
 			piece = '';
 		}
@@ -46,12 +46,12 @@ export class HeldTexts {
 }
 
 /** Buffers the items of a JSON list, and prints them like `JSON.stringify(list, null, 2)`. */
-export class HeldList {
-	readonly #texts: HeldTexts;
+export class BufferedJsonList {
+	readonly #texts: BufferedTexts;
 	#count = 0;
 
 	constructor(context: Pick<CommandContext, 'output' | 'env'>) {
-		this.#texts = new HeldTexts(context);
+		this.#texts = new BufferedTexts(context);
 	}
 
 	add(item: unknown): void {

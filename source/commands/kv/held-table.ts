@@ -1,37 +1,44 @@
-import {type Column, cellsOf, tableLine, titlesOf, widen, widthsOf} from '../../terminal/table.ts';
+import {
+	formatCells,
+	formatTableLine,
+	getTitles,
+	measureTitles,
+	type TextColumn,
+	widenColumns,
+} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {HeldTexts} from './held-list.ts';
+import {BufferedTexts} from './held-list.ts';
 
 /** Separates cells; no cell contains it. */
-const between = '\t';
+const cellSeparator = '\t';
 
 /**
  * Buffers a table until all rows are known, because the widest cell sets a column's width. Memory use is
  * bounded.
  */
-export class HeldTable<Row> {
-	readonly #columns: readonly Column<Row>[];
+export class BufferedTable<Row> {
+	readonly #columns: readonly TextColumn<Row>[];
 	readonly #widths: number[];
-	readonly #lines: HeldTexts;
+	readonly #lines: BufferedTexts;
 
-	constructor(columns: readonly Column<Row>[], context: Pick<CommandContext, 'output' | 'env'>) {
+	constructor(columns: readonly TextColumn<Row>[], context: Pick<CommandContext, 'output' | 'env'>) {
 		this.#columns = columns;
-		this.#widths = widthsOf(columns);
-		this.#lines = new HeldTexts(context);
-		this.#hold(titlesOf(columns));
+		this.#widths = measureTitles(columns);
+		this.#lines = new BufferedTexts(context);
+		this.#hold(getTitles(columns));
 	}
 
 	add(row: Row): void {
-		const cells = cellsOf(this.#columns, row);
-		widen(this.#widths, cells);
+		const cells = formatCells(this.#columns, row);
+		widenColumns(this.#widths, cells);
 		this.#hold(cells);
 	}
 
 	async print(): Promise<void> {
-		await this.#lines.print(line => tableLine(this.#columns, this.#widths, line.split(between)));
+		await this.#lines.print(line => formatTableLine(this.#columns, this.#widths, line.split(cellSeparator)));
 	}
 
 	#hold(cells: readonly string[]): void {
-		this.#lines.add(cells.join(between));
+		this.#lines.add(cells.join(cellSeparator));
 	}
 }

@@ -1,28 +1,28 @@
 import {Failure} from '../../failure.ts';
-import {alarmsOf} from '../../kv/change/alarms.ts';
+import {listWriteWarnings} from '../../kv/change/alarms.ts';
 import {
-	type Checked,
-	check,
-	expiryQuestion,
+	type CheckedProposal,
+	checkProposal,
+	findExpiryQuestion,
+	findProposalProblem,
 	type PutProposal,
-	problemOf,
-	write,
+	writeProposal,
 } from '../../kv/change/proposal.ts';
-import {readWhole} from '../../kv/change/whole-key.ts';
-import {checkKey, refuse, unixSeconds} from '../../kv/limits.ts';
+import {readWholeKey} from '../../kv/change/whole-key.ts';
+import {checkKey, throwIfProblem, toEpochSeconds} from '../../kv/limits.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
-import {keptText, writeOver} from '../../session/trash.ts';
-import {placeOfStore} from '../../session/write-place.ts';
+import {formatKeptNote, writeOver} from '../../session/trash.ts';
+import {toStorePlace} from '../../session/write-place.ts';
 import {keepDraft} from '../../state/drafts.ts';
 import {editBytes} from '../../terminal/editor.ts';
-import {confirm} from '../../terminal/prompt.ts';
-import {advice, onKeys} from '../../text/advice.ts';
-import {quantity} from '../../text/figures.ts';
-import {finish} from '../../text/steps.ts';
+import {confirmAction} from '../../terminal/prompt.ts';
+import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
+import {runSteps} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {keepKey, wayBack} from './keep-in-trash.ts';
-import {keyNotFound} from './key-get.ts';
-import {keepsKey, namespaceCalled, type TargetOptions, type TrashOptions} from './options.ts';
+import {formatRestoreHint, keepKeyInTrash} from './keep-in-trash.ts';
+import {buildKeyNotFoundFailure} from './key-get.ts';
+import {getNamespaceName, shouldKeepKey, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
 
 type EditOptions = TargetOptions & TrashOptions;
@@ -36,12 +36,16 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 	const {signal} = context;
 	const opened = await openStore(context, options, {write: true});
 	using store = opened.store;
-	const before = await readWhole(store, key, signal);
-	if (!before) throw keyNotFound(key, namespaceCalled(options, store));
-	const kept = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
-	const edited = await editBytes(before.bytes, context.env, {cwd: context.host.cwd(), signal, rescue: kept});
+	const before = await readWholeKey(store, key, signal);
+	if (!before) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
+	const keepEdited = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
+	const edited = await editBytes(before.bytes, context.env, {
+		cwd: context.host.cwd(),
+		signal,
+		keepSaved: keepEdited,
+	});
 	if (Buffer.compare(edited, before.bytes) === 0) {
-		await context.result(
+		await context.printResult(
 			{key, namespace: store.namespace, written: false},
 			'Nothing was changed, so nothing was written.',
 		);
@@ -57,12 +61,12 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 	};
 	let batch: TrashBatch | undefined;
 	try {
-		refuse(problemOf(proposal, unixSeconds(context.now())));
-		const checked = await check(store, proposal, signal);
-		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
-		await alarmsAgreed(context, proposal, checked);
-		const agreed = await withExpiryAgreed(context, proposal);
-		using kept = await keepKey(
+		throwIfProblem(findProposalProblem(proposal, toEpochSeconds(context.now())));
+		const checked = await checkProposal(store, proposal, signal);
+		if (checked.type !== 'unchanged') throw buildEditConflictFailure(key, checked);
+		await confirmWarnings(context, proposal, checked);
+		const confirmed = await confirmExpiry(context, proposal);
+		using kept = await keepKeyInTrash(
 			context,
 			opened,
 			{key, whole: checked.stored},
@@ -70,55 +74,55 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 			options,
 		);
 		await writeOver(context, kept, () =>
-			context.audited(`edit ${key}${keptText(kept)}`, placeOfStore(store), () =>
-				write(store, agreed, checked.stored, signal),
+			context.auditWrite(`edit ${key}${formatKeptNote(kept)}`, toStorePlace(store), () =>
+				writeProposal(store, confirmed, checked.stored, signal),
 			),
 		);
 		batch = kept?.batch;
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
-		throw error.with({left: kept(edited)});
+		throw error.withDetails({left: keepEdited(edited)});
 	}
-	await context.result(
+	await context.printResult(
 		{
 			key,
 			namespace: store.namespace,
 			bytes: edited.length,
 			written: true,
-			...(keepsKey(context, options) && {trash: batch?.id ?? null}),
+			...(shouldKeepKey(context, options) && {trash: batch?.id ?? null}),
 		},
-		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
+		`Wrote ${formatPlainQuantity(edited.length, 'byte')} to the key "${key}" in namespace ${getNamespaceName(options, store)}.`,
 	);
-	if (batch) context.output.say(wayBack(context, {batch}));
+	if (batch) context.output.say(formatRestoreHint(context, {batch}));
 }
 
-function changedMeanwhile(key: string, {stored}: Checked): Failure {
+function buildEditConflictFailure(key: string, {stored}: CheckedProposal): Failure {
 	return new Failure(
 		'changed_meanwhile',
 		`The key "${key}" was ${stored ? 'changed' : 'deleted'} while you edited it.`,
 		{
 			why: 'Nothing was written, so the other change stands.',
-			next: advice`Read it again with \`${onKeys('kv key get')}\`, and put your version with \`${onKeys('kv key put --path')}\`.`,
+			next: buildAdvice`Read it again with \`${buildKeysCommand('kv key get')}\`, and put your version with \`${buildKeysCommand('kv key put --path')}\`.`,
 		},
 	);
 }
 
 /** Asks for confirmation if the edit looks like a mistake. */
-async function alarmsAgreed(
+async function confirmWarnings(
 	context: CommandContext,
 	proposal: PutProposal,
-	{stored}: Checked,
+	{stored}: CheckedProposal,
 ): Promise<void> {
-	const alarms = finish(alarmsOf(proposal, stored));
-	if (alarms.length > 0)
-		await confirm(`${alarms.join(' ')} Write it?`, context.confirmation(), context.signal);
+	const warnings = runSteps(listWriteWarnings(proposal, stored));
+	if (warnings.length > 0)
+		await confirmAction(`${warnings.join(' ')} Write it?`, context.getConfirmation(), context.signal);
 }
 
 /** Returns the proposal with an expiry that the service accepts; asks if the key's own is too soon. */
-async function withExpiryAgreed(context: CommandContext, proposal: PutProposal): Promise<PutProposal> {
-	const asked = expiryQuestion(proposal, unixSeconds(context.now()));
-	if (!asked) return proposal;
-	const [{label, lifetime}] = asked.answers;
-	await confirm(`${asked.why} ${label}?`, context.confirmation(), context.signal);
+async function confirmExpiry(context: CommandContext, proposal: PutProposal): Promise<PutProposal> {
+	const question = findExpiryQuestion(proposal, toEpochSeconds(context.now()));
+	if (!question) return proposal;
+	const [{label, lifetime}] = question.answers;
+	await confirmAction(`${question.why} ${label}?`, context.getConfirmation(), context.signal);
 	return {...proposal, lifetime};
 }

@@ -1,44 +1,44 @@
 import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
-import {isoExpiration} from '../../kv/keys.ts';
+import {formatExpiration} from '../../kv/keys.ts';
 import {checkKey} from '../../kv/limits.ts';
 import type {StoredValue} from '../../kv/store.ts';
-import {advice, onKeys} from '../../text/advice.ts';
-import {quantity} from '../../text/figures.ts';
+import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
-import {namespaceCalled, type TargetOptions} from './options.ts';
-import {openNamespace} from './stores.ts';
+import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
+import {getNamespaceName, type TargetOptions} from './options.ts';
+import {openNamespaceStore} from './stores.ts';
 
 type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
 
 /** `kv key get`: prints the value unchanged into a pipe or file, and sanitized on a terminal. */
 export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
 	checkKey(key);
-	const file = fileFor(context, options);
-	const over = context.options.yes === true;
-	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
-	using store = await openNamespace(context, options);
+	const file = getOutputFile(context, options);
+	const overwrite = context.options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
+	using store = await openNamespaceStore(context, options);
 	const found = await store.get(key, context.signal);
-	if (!found) throw keyNotFound(key, namespaceCalled(options, store));
+	if (!found) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
 	const {output} = context;
 	if (file !== undefined) {
-		writeOutputFile(context.resolve(file), found.bytes, over);
-		if (output.json) await output.value(context.marked({key, bytes: found.bytes.length, file}));
-		else output.mention(`Wrote ${quantity(found.bytes.length, 'byte')} to ${file}.`);
+		writeOutputFile(context.resolve(file), found.bytes, overwrite);
+		if (output.json) await output.value(context.markSimulated({key, bytes: found.bytes.length, file}));
+		else output.mention(`Wrote ${formatPlainQuantity(found.bytes.length, 'byte')} to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
 		await output.value(
-			context.marked({
+			context.markSimulated({
 				key,
-				...(options.metadata ? {} : valueJson(found)),
+				...(options.metadata ? {} : toValueJson(found)),
 				bytes: found.bytes.length,
-				expiration: found.expiration === undefined ? null : isoExpiration(found.expiration),
+				expiration: found.expiration === undefined ? null : formatExpiration(found.expiration),
 				metadata,
 			}),
 		);
 	} else if (output.stdoutIsTerminal && options.output === undefined) {
-		await showOnTerminal(context, found.bytes);
+		await printValueOnTerminal(context, found.bytes);
 	} else if (options.text) {
 		await output.bytes(Buffer.from(`${Buffer.from(found.bytes).toString('utf8')}\n`));
 	} else {
@@ -50,7 +50,7 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
  * Returns the file of `--output`; undefined for `-`, which is standard output with the unchanged bytes, on a
  * terminal as well.
  */
-function fileFor({output}: CommandContext, options: GetOptions): string | undefined {
+function getOutputFile({output}: CommandContext, options: GetOptions): string | undefined {
 	if (options.output === undefined) return undefined;
 	const other = options.metadata
 		? '--metadata'
@@ -64,25 +64,25 @@ function fileFor({output}: CommandContext, options: GetOptions): string | undefi
 	});
 }
 
-export const keyNotFound = (key: string, namespace: string): Failure =>
+export const buildKeyNotFoundFailure = (key: string, namespace: string): Failure =>
 	new Failure(
 		'key_not_found',
 		`Value not found: the key "${key}" does not exist in namespace ${namespace}.`,
 		{
-			next: advice`See \`${onKeys('kv key list')}\` for the keys there are.`,
+			next: buildAdvice`See \`${buildKeysCommand('kv key list')}\` for the keys there are.`,
 		},
 	);
 
 /** Converts a value to JSON: text if it is UTF-8, else base64. */
-const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
+const toValueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
 	isUtf8(bytes)
 		? {value: Buffer.from(bytes).toString('utf8')}
 		: {base64: Buffer.from(bytes).toString('base64')};
 
-async function showOnTerminal({output}: CommandContext, bytes: Uint8Array): Promise<void> {
+async function printValueOnTerminal({output}: CommandContext, bytes: Uint8Array): Promise<void> {
 	if (!isUtf8(bytes) || bytes.includes(0)) {
 		output.say(
-			`The value is binary, ${quantity(bytes.length, 'byte')}: write it to a file with --output, or into a pipe.`,
+			`The value is binary, ${formatPlainQuantity(bytes.length, 'byte')}: write it to a file with --output, or into a pipe.`,
 		);
 		return;
 	}

@@ -1,40 +1,40 @@
-import {isoExpiration, type KeysPage, keyPages} from '../../kv/keys.ts';
+import {formatExpiration, type KeysPage, listKeyPages} from '../../kv/keys.ts';
 import {limits} from '../../kv/limits.ts';
 import type {KeyEntry} from '../../kv/store.ts';
-import type {Column} from '../../terminal/table.ts';
+import type {TextColumn} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
-	choiceOption,
+	buildExclusionFailure,
+	createChoiceOption,
+	createNumberOption,
+	createSwitchOption,
+	createValueOption,
 	defineCommand,
-	excludesOther,
-	numberOption,
 	type OptionValues,
-	switchOption,
-	valueOption,
 } from '../shell/declare.ts';
-import {HeldTexts} from './held-list.ts';
-import {longWorkNotice, takesAPart} from './long-work.ts';
-import {prefixOption, targetOptions} from './options.ts';
-import {openNamespace} from './stores.ts';
+import {BufferedTexts} from './held-list.ts';
+import {createLongWorkNotice, prefixHint} from './long-work.ts';
+import {buildTargetOptions, createPrefixOption} from './options.ts';
+import {openNamespaceStore} from './stores.ts';
 
-const listOptions = () => [
-	prefixOption(),
-	numberOption('--limit <n>', 'maximum number of keys', 1),
-	valueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
-	switchOption('--metadata', 'with the metadata of each key'),
-	choiceOption('--format <form>', 'form of the list (json)', ['json', 'ndjson', 'table']),
-	...targetOptions(),
+const buildKeyListOptions = () => [
+	createPrefixOption(),
+	createNumberOption('--limit <n>', 'maximum number of keys', 1),
+	createValueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
+	createSwitchOption('--metadata', 'with the metadata of each key'),
+	createChoiceOption('--format <form>', 'form of the list (json)', ['json', 'ndjson', 'table']),
+	...buildTargetOptions(),
 ];
 
-type ListOptions = OptionValues<typeof listOptions>;
+type ListOptions = OptionValues<typeof buildKeyListOptions>;
 
 export const keyListCommand = defineCommand({
 	usage: 'list',
 	summary: 'list keys',
 	example: 'kv key list --binding CONFIG --prefix user: --format table',
 	sample: '--namespace-id {namespace}',
-	options: listOptions,
-	run: listKeys,
+	options: buildKeyListOptions,
+	run: printKeys,
 });
 
 /**
@@ -43,18 +43,18 @@ export const keyListCommand = defineCommand({
  * list is complete, so that stdout is empty or complete; a table is also printed at the end, because the
  * widest cell sets a column's width.
  */
-async function listKeys(context: CommandContext, options: ListOptions): Promise<void> {
+async function printKeys(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output, signal} = context;
 	const form = options.format ?? 'json';
-	if (output.json && form === 'table') throw excludesOther('--json', '--format table');
-	using store = await openNamespace(context, options);
-	const pages = keyPages(store, options, signal);
-	const notice = longWorkNotice(context, {reads: 'names', quota: store.quota?.(), shorter: takesAPart});
+	if (output.json && form === 'table') throw buildExclusionFailure('--json', '--format table');
+	using store = await openNamespaceStore(context, options);
+	const pages = listKeyPages(store, options, signal);
+	const notice = createLongWorkNotice(context, {reads: 'names', quota: store.quota?.(), shorter: prefixHint});
 	let end: KeysPage = {entries: []};
 	if (form === 'table') {
 		// The table of character widths takes longer to load than a key takes to read.
-		const {HeldTable} = await import('./held-table.ts');
-		const rows = new HeldTable(options.metadata ? [...keyColumns, metadataColumn] : keyColumns, context);
+		const {BufferedTable} = await import('./held-table.ts');
+		const rows = new BufferedTable(options.metadata ? [...keyColumns, metadataColumn] : keyColumns, context);
 		let listed = 0;
 		for await (const page of pages) {
 			for (const entry of page.entries) rows.add(entry);
@@ -64,20 +64,20 @@ async function listKeys(context: CommandContext, options: ListOptions): Promise<
 		}
 		await rows.print();
 	} else {
-		const print = form === 'json' ? entryLines : entryLine;
+		const formatEntry = form === 'json' ? formatEntryJson : formatEntryLine;
 		const [open, between, close] = form === 'json' ? ['[\n', ',\n', '\n]\n'] : ['', '\n', '\n'];
-		const held = new HeldTexts(context);
+		const texts = new BufferedTexts(context);
 		let printed = 0;
 		for await (const page of pages) {
-			const text = page.entries.map(entry => print(entry, options.metadata === true)).join(between);
+			const text = page.entries.map(entry => formatEntry(entry, options.metadata === true)).join(between);
 			const piece = text && (printed === 0 ? open : between) + text;
-			if (output.json) held.add(piece);
+			if (output.json) texts.add(piece);
 			else if (piece) await output.jsonText(piece);
 			printed += page.entries.length;
 			if (options.limit === undefined) notice(printed);
 			end = page;
 		}
-		await held.print();
+		await texts.print();
 		if (printed > 0) await output.jsonText(close);
 		else if (form === 'json') await output.jsonText('[]\n');
 	}
@@ -90,31 +90,32 @@ async function listKeys(context: CommandContext, options: ListOptions): Promise<
 }
 
 /** Formats an entry as `JSON.stringify(list, null, 2)` does inside a list. */
-function entryLines(entry: KeyEntry, metadata: boolean): string {
+function formatEntryJson(entry: KeyEntry, metadata: boolean): string {
 	const fields = [`    "name": ${JSON.stringify(entry.name)}`];
-	if (entry.expiration !== undefined) fields.push(`    "expiration": "${isoExpiration(entry.expiration)}"`);
+	if (entry.expiration !== undefined)
+		fields.push(`    "expiration": "${formatExpiration(entry.expiration)}"`);
 	if (metadata && entry.metadata !== undefined) {
 		fields.push(`    "metadata": ${JSON.stringify(entry.metadata, null, 2).replaceAll('\n', '\n    ')}`);
 	}
 	return `  {\n${fields.join(',\n')}\n  }`;
 }
 
-const entryLine = (entry: KeyEntry, metadata: boolean): string =>
+const formatEntryLine = (entry: KeyEntry, metadata: boolean): string =>
 	JSON.stringify({
 		name: entry.name,
-		...(entry.expiration !== undefined && {expiration: isoExpiration(entry.expiration)}),
+		...(entry.expiration !== undefined && {expiration: formatExpiration(entry.expiration)}),
 		...(metadata && entry.metadata !== undefined && {metadata: entry.metadata}),
 	});
 
-const keyColumns: readonly Column<KeyEntry>[] = [
+const keyColumns: readonly TextColumn<KeyEntry>[] = [
 	{title: 'NAME', cell: entry => entry.name},
 	{
 		title: 'EXPIRES',
-		cell: entry => (entry.expiration === undefined ? '–' : isoExpiration(entry.expiration)),
+		cell: entry => (entry.expiration === undefined ? '–' : formatExpiration(entry.expiration)),
 	},
 ];
 
-const metadataColumn: Column<KeyEntry> = {
+const metadataColumn: TextColumn<KeyEntry> = {
 	title: 'METADATA',
 	cell: entry => (entry.metadata === undefined ? '' : JSON.stringify(entry.metadata)),
 };

@@ -1,70 +1,70 @@
 import {Failure} from '../../failure.ts';
-import {expiryText} from '../../kv/change/lifetime-input.ts';
+import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import {
-	carryOutRename,
-	overOf,
+	findRenameProblem,
+	getOverwritten,
 	type PossibleRename,
+	performRename,
 	planRename,
 	type RenameEnd,
 	type RenamePlan,
 	type Renaming,
 	readBothNames,
-	renameProblem,
 } from '../../kv/change/rename.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
-import {checkKey, keyNeedsWarning, refuse, unixSeconds} from '../../kv/limits.ts';
-import {storeClock} from '../../session/store-clock.ts';
-import {keptText} from '../../session/trash.ts';
-import {placeOfStore} from '../../session/write-place.ts';
-import {counted, quantity} from '../../text/figures.ts';
+import {checkKey, shouldWarnAboutKey, throwIfProblem, toEpochSeconds} from '../../kv/limits.ts';
+import {getStoreClock} from '../../session/store-clock.ts';
+import {formatKeptNote} from '../../session/trash.ts';
+import {toStorePlace} from '../../session/write-place.ts';
+import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {keepKey, wayBack} from './keep-in-trash.ts';
-import {keyNotFound} from './key-get.ts';
-import {keepsKey, namespaceCalled, type TargetOptions, type TrashOptions} from './options.ts';
+import {formatRestoreHint, keepKeyInTrash} from './keep-in-trash.ts';
+import {buildKeyNotFoundFailure} from './key-get.ts';
+import {getNamespaceName, shouldKeepKey, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
 
 type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
 
 /** `kv key rename`: writes the new name and reads it back before it deletes the old one. */
 export const renameKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
-	underNewName(context, options, {kind: 'rename', from, to});
+	writeUnderNewName(context, options, {kind: 'rename', from, to});
 
 /** `kv key copy`: the same, but keeps the old name. */
 export const copyKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
-	underNewName(context, options, {kind: 'copy', from, to});
+	writeUnderNewName(context, options, {kind: 'copy', from, to});
 
-async function underNewName(
+async function writeUnderNewName(
 	context: CommandContext,
 	options: RenameOptions,
 	renaming: Renaming,
 ): Promise<void> {
 	const {kind, from, to} = renaming;
 	checkKey(from);
-	refuse(renameProblem(renaming));
-	if (keyNeedsWarning(to)) context.output.warn(`The key "${to}" holds whitespace or control characters.`);
+	throwIfProblem(findRenameProblem(renaming));
+	if (shouldWarnAboutKey(to)) context.output.warn(`The key "${to}" holds whitespace or control characters.`);
 	const {signal} = context;
 	const opened = await openStore(context, options, {write: true});
 	const {store, target} = opened;
 	using _open = store;
-	const now = unixSeconds(context.now());
-	const plan = possible(
+	const now = toEpochSeconds(context.now());
+	const plan = checkRenamePlan(
 		planRename(renaming, await readBothNames(store, renaming, signal), now),
 		renaming,
-		namespaceCalled(options, store),
+		getNamespaceName(options, store),
 	);
-	const over = overOf(plan);
-	if (over && !options.overwrite) throw nameTaken(to, over, now);
-	const clock = storeClock(context.session, target);
+	const replaced = getOverwritten(plan);
+	if (replaced && !options.overwrite) throw buildNameTakenFailure(to, replaced, now);
+	const clock = getStoreClock(context.session, target);
 	const isPlanned = context.options.dryRun === true;
 	const loss = {reason: 'overwritten', command: `kv key ${kind}`} as const;
-	using kept = over && (await keepKey(context, opened, {key: to, whole: over}, loss, options));
-	const what = `${kind} ${from} to ${to}${keptText(kept)}`;
-	const end = await context.audited(what, placeOfStore(store), () =>
-		carryOutRename(store, renaming, plan, {clock, signal, isPlanned}),
+	using kept = replaced && (await keepKeyInTrash(context, opened, {key: to, whole: replaced}, loss, options));
+	const what = `${kind} ${from} to ${to}${formatKeptNote(kept)}`;
+	const end = await context.auditWrite(what, toStorePlace(store), () =>
+		performRename(store, renaming, plan, {clock, signal, isPlanned}),
 	);
 	const {namespace} = store;
 	const bytes = plan.source.bytes.length;
-	await context.result(
+	await context.printResult(
 		{
 			from,
 			to,
@@ -72,49 +72,49 @@ async function underNewName(
 			bytes,
 			written: end.written,
 			deleted: end.deleted,
-			overwritten: over !== undefined,
-			...(over && keepsKey(context, options) && {trash: kept?.batch.id ?? null}),
+			overwritten: replaced !== undefined,
+			...(replaced && shouldKeepKey(context, options) && {trash: kept?.batch.id ?? null}),
 		},
-		sentenceOf(renaming, plan, end, namespaceCalled(options, store)),
+		formatRenameResult(renaming, plan, end, getNamespaceName(options, store)),
 	);
-	if (kept) context.output.say(wayBack(context, kept));
+	if (kept) context.output.say(formatRestoreHint(context, kept));
 }
 
 /** Returns the plan if it can run. Fails with `key_not_found` and `limit`. */
-function possible(plan: RenamePlan, {kind, from, to}: Renaming, namespace: string): PossibleRename {
+function checkRenamePlan(plan: RenamePlan, {kind, from, to}: Renaming, namespace: string): PossibleRename {
 	if (plan.type === 'refused') throw new Failure('limit', plan.what, {why: plan.why});
 	if (plan.type !== 'absent') return plan;
-	const missing = keyNotFound(from, namespace);
-	throw plan.target && kind === 'rename' ? missing.with({why: foundUnderNew(to)}) : missing;
+	const missing = buildKeyNotFoundFailure(from, namespace);
+	throw plan.target && kind === 'rename' ? missing.withDetails({why: formatAlreadyRenamed(to)}) : missing;
 }
 
-const foundUnderNew = (to: string): string =>
+const formatAlreadyRenamed = (to: string): string =>
 	`There is a key ${JSON.stringify(to)}: if it was renamed before, that is done.`;
 
-const nameTaken = (to: string, over: WholeKey, now: number): Failure =>
+const buildNameTakenFailure = (to: string, existing: WholeKey, now: number): Failure =>
 	new Failure('already_exists', `The key ${JSON.stringify(to)} exists already, and holds something else.`, {
 		why: `It has ${[
-			quantity(over.bytes.length, 'byte'),
-			over.metadata === null ? 'no metadata' : `metadata ${JSON.stringify(over.metadata)}`,
-			over.expiration === undefined ? 'no expiry' : `expiry ${expiryText(over.expiration, now)}`,
+			formatPlainQuantity(existing.bytes.length, 'byte'),
+			existing.metadata === null ? 'no metadata' : `metadata ${JSON.stringify(existing.metadata)}`,
+			existing.expiration === undefined ? 'no expiry' : `expiry ${formatExpiry(existing.expiration, now)}`,
 		].join(', ')}.`,
 		next: 'Choose another name, or add --overwrite to replace it.',
 	});
 
-function sentenceOf(
+function formatRenameResult(
 	{kind, from, to}: Renaming,
 	{type, source}: PossibleRename,
 	{deleted, lost}: RenameEnd,
 	namespace: string,
 ): string {
 	const [old, now] = [JSON.stringify(from), JSON.stringify(to)];
-	const bytes = counted(source.bytes.length, 'byte');
-	const doubt = lost ? ' An answer was lost; the current state shows that it was done.' : '';
+	const bytes = formatQuantity(source.bytes.length, 'byte');
+	const lostAnswerNote = lost ? ' An answer was lost; the current state shows that it was done.' : '';
 	if (kind === 'copy')
 		return type === 'already'
 			? `${now} holds the same as ${old} already in namespace ${namespace}.`
-			: `Copied ${old} to ${now} (${bytes}) in namespace ${namespace}.${doubt}`;
+			: `Copied ${old} to ${now} (${bytes}) in namespace ${namespace}.${lostAnswerNote}`;
 	const rest =
 		type === 'finish' ? ` ${now} held the same already.` : deleted ? '' : ` ${old} was gone already.`;
-	return `Renamed ${old} to ${now} (${bytes}) in namespace ${namespace}.${rest}${doubt}`;
+	return `Renamed ${old} to ${now} (${bytes}) in namespace ${namespace}.${rest}${lostAnswerNote}`;
 }

@@ -4,61 +4,65 @@ import {
 	checkLifetime,
 	checkMetadata,
 	checkValueSize,
-	keyNeedsWarning,
-	unixSeconds,
+	shouldWarnAboutKey,
+	toEpochSeconds,
 } from '../../kv/limits.ts';
 import type {WriteOptions} from '../../kv/store.ts';
 import type {TrashReason} from '../../kv/trash/batch.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {placeOfStore} from '../../session/write-place.ts';
-import {quantity} from '../../text/figures.ts';
+import {toStorePlace} from '../../session/write-place.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
 import {JsonTooDeep, type JsonValue, parseJsonText} from '../../text/json.ts';
-import {spanOf, unixTimeOf} from '../../text/time-input.ts';
+import {parseSpan, parseUnixTime} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
+	createParsedOption,
+	createSwitchOption,
+	createValueOption,
 	defineCommand,
-	lazily,
 	type OptionValues,
-	readOption,
-	switchOption,
-	valueOption,
-	wholeNumber,
+	parseWholeNumberOption,
+	runLazily,
 } from '../shell/declare.ts';
-import {readValue} from '../shell/input.ts';
+import {readInputValue} from '../shell/input.ts';
 import {getKey} from './key-get.ts';
 import {keyListCommand} from './key-list.ts';
 import {
-	keepsKey,
-	keyTrashOptions,
-	namespaceCalled,
+	buildKeyTrashOptions,
+	buildTargetOptions,
+	getNamespaceName,
+	shouldKeepKey,
 	type TargetOptions,
 	type TrashOptions,
-	targetOptions,
 } from './options.ts';
 import {openStore} from './stores.ts';
 
-const overwriteOptions = () => [
-	switchOption('--overwrite', 'replace a key of the new name that holds something else'),
-	...keyTrashOptions(),
-	...targetOptions(),
+const buildNewNameOptions = () => [
+	createSwitchOption('--overwrite', 'replace a key of the new name that holds something else'),
+	...buildKeyTrashOptions(),
+	...buildTargetOptions(),
 ];
 
-const putOptions = () => [
-	valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
-	readOption('--ttl <span>', 'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration', {
-		read: text => wholeNumber(text) ?? spanOf(text.trim().toLowerCase()),
-		takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
-	}),
-	readOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
-		read: text => wholeNumber(text) ?? unixTimeOf(text.trim().toLowerCase()),
+const buildPutOptions = () => [
+	createValueOption('--path <file>', 'read the value from a file, or from standard input with -'),
+	createParsedOption(
+		'--ttl <span>',
+		'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration',
+		{
+			read: text => parseWholeNumberOption(text) ?? parseSpan(text.trim().toLowerCase()),
+			takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
+		},
+	),
+	createParsedOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
+		read: text => parseWholeNumberOption(text) ?? parseUnixTime(text.trim().toLowerCase()),
 		takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
 	}),
-	valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
-	...keyTrashOptions(),
-	...targetOptions(),
+	createValueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
+	...buildKeyTrashOptions(),
+	...buildTargetOptions(),
 ];
 
-type PutOptions = OptionValues<typeof putOptions>;
+type PutOptions = OptionValues<typeof buildPutOptions>;
 
 export const keyCommands = [
 	defineCommand({
@@ -67,8 +71,8 @@ export const keyCommands = [
 		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
 		writes: true,
 		sample: 'new value --namespace-id {namespace}',
-		options: putOptions,
-		run: put,
+		options: buildPutOptions,
+		run: putKey,
 	}),
 
 	keyListCommand,
@@ -79,11 +83,11 @@ export const keyCommands = [
 		example: 'kv key get logo.png --binding ASSETS --output logo.png',
 		sample: 'features --namespace-id {namespace}',
 		options: () => [
-			switchOption('--text', 'decode the value as UTF-8, and end it with a line feed'),
-			switchOption('--no-text', 'the bytes as they are').hideHelp(),
-			switchOption('--metadata', 'print metadata, expiry and size instead of the value, as JSON'),
-			valueOption('-o, --output <file>', 'write the value to a file'),
-			...targetOptions(),
+			createSwitchOption('--text', 'decode the value as UTF-8, and end it with a line feed'),
+			createSwitchOption('--no-text', 'the bytes as they are').hideHelp(),
+			createSwitchOption('--metadata', 'print metadata, expiry and size instead of the value, as JSON'),
+			createValueOption('-o, --output <file>', 'write the value to a file'),
+			...buildTargetOptions(),
 		],
 		run: getKey,
 	}),
@@ -94,8 +98,8 @@ export const keyCommands = [
 		example: 'kv key delete greeting --binding CONFIG',
 		writes: true,
 		sample: 'features --namespace-id {namespace}',
-		options: () => [...keyTrashOptions(), ...targetOptions()],
-		run: remove,
+		options: () => [...buildKeyTrashOptions(), ...buildTargetOptions()],
+		run: deleteKey,
 	}),
 
 	defineCommand({
@@ -104,8 +108,8 @@ export const keyCommands = [
 		example: 'kv key rename features feature-flags --binding CONFIG',
 		writes: true,
 		sample: 'features renamed --namespace-id {namespace}',
-		options: overwriteOptions,
-		run: lazily(async () => (await import('./key-rename.ts')).renameKey),
+		options: buildNewNameOptions,
+		run: runLazily(async () => (await import('./key-rename.ts')).renameKey),
 	}),
 
 	defineCommand({
@@ -114,8 +118,8 @@ export const keyCommands = [
 		example: 'kv key copy features features-before --binding CONFIG',
 		writes: true,
 		sample: 'features copied --namespace-id {namespace}',
-		options: overwriteOptions,
-		run: lazily(async () => (await import('./key-rename.ts')).copyKey),
+		options: buildNewNameOptions,
+		run: runLazily(async () => (await import('./key-rename.ts')).copyKey),
 	}),
 
 	defineCommand({
@@ -124,12 +128,12 @@ export const keyCommands = [
 		example: 'kv key edit feature-flags --binding CONFIG',
 		writes: 'editing a key',
 		sample: 'features --namespace-id {namespace}',
-		options: () => [...keyTrashOptions(), ...targetOptions()],
-		run: lazily(async () => (await import('./key-edit.ts')).editKey),
+		options: () => [...buildKeyTrashOptions(), ...buildTargetOptions()],
+		run: runLazily(async () => (await import('./key-edit.ts')).editKey),
 	}),
 ];
 
-async function put(context: CommandContext, options: PutOptions, key = '', value?: string): Promise<void> {
+async function putKey(context: CommandContext, options: PutOptions, key = '', value?: string): Promise<void> {
 	checkKey(key);
 	if ((value === undefined) === (options.path === undefined)) {
 		throw new Failure('usage', value === undefined ? 'No value was given.' : 'Two values were given.', {
@@ -137,15 +141,16 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 		});
 	}
 	const write: WriteOptions = {
-		...checkLifetime(lifetimeOf(options), unixSeconds(context.now())),
-		...(options.metadata !== undefined && {metadata: metadataOf(options.metadata)}),
+		...checkLifetime(pickLifetime(options), toEpochSeconds(context.now())),
+		...(options.metadata !== undefined && {metadata: parseMetadata(options.metadata)}),
 	};
 	const bytes =
 		options.path === undefined
 			? Buffer.from(value ?? '')
-			: await readValue(context.resolve(options.path), context);
+			: await readInputValue(context.resolve(options.path), context);
 	checkValueSize(bytes.length);
-	if (keyNeedsWarning(key)) context.output.warn(`The key "${key}" holds whitespace or control characters.`);
+	if (shouldWarnAboutKey(key))
+		context.output.warn(`The key "${key}" holds whitespace or control characters.`);
 
 	const opened = await openStore(context, options, {
 		write: true,
@@ -160,18 +165,18 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 		() => store.put(key, bytes, write, context.signal),
 		() => ({
 			json: {key, namespace: store.namespace, bytes: bytes.length, written: true},
-			sentence: `Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
+			sentence: `Wrote ${formatPlainQuantity(bytes.length, 'byte')} to the key "${key}" in namespace ${getNamespaceName(options, store)}.`,
 		}),
 	);
 }
 
 type RemoveOptions = TargetOptions & TrashOptions;
 
-async function remove(context: CommandContext, options: RemoveOptions, key = ''): Promise<void> {
+async function deleteKey(context: CommandContext, options: RemoveOptions, key = ''): Promise<void> {
 	checkKey(key);
 	const opened = await openStore(context, options, {write: true});
 	using store = opened.store;
-	const called = namespaceCalled(options, store);
+	const namespaceName = getNamespaceName(options, store);
 	await changeKey(
 		context,
 		opened,
@@ -181,8 +186,8 @@ async function remove(context: CommandContext, options: RemoveOptions, key = '')
 			json: {key, namespace: store.namespace, deleted: existed !== false},
 			sentence:
 				existed === false
-					? `The key "${key}" did not exist in namespace ${called}.`
-					: `Deleted the key "${key}" in namespace ${called}${existed || isKept ? '' : ', or it did not exist'}.`,
+					? `The key "${key}" did not exist in namespace ${namespaceName}.`
+					: `Deleted the key "${key}" in namespace ${namespaceName}${existed || isKept ? '' : ', or it did not exist'}.`,
 		}),
 	);
 }
@@ -213,28 +218,28 @@ async function changeKey<T>(
 		isKept: boolean,
 	) => {readonly json: Readonly<Record<string, unknown>>; readonly sentence: string},
 ): Promise<void> {
-	const place = placeOfStore(opened.store);
-	if (!keepsKey(context, options)) {
-		const {json, sentence} = report(await context.audited(what, place, change), false);
-		return context.result(json, sentence);
+	const place = toStorePlace(opened.store);
+	if (!shouldKeepKey(context, options)) {
+		const {json, sentence} = report(await context.auditWrite(what, place, change), false);
+		return context.printResult(json, sentence);
 	}
-	const {keepKey, wayBack} = await import('./keep-in-trash.ts');
-	const {keptText, writeOver} = await import('../../session/trash.ts');
-	using kept = await keepKey(context, opened, {key}, loss, options);
+	const {keepKeyInTrash, formatRestoreHint} = await import('./keep-in-trash.ts');
+	const {formatKeptNote, writeOver} = await import('../../session/trash.ts');
+	using kept = await keepKeyInTrash(context, opened, {key}, loss, options);
 	const changed = await writeOver(context, kept, () =>
-		context.audited(`${what}${keptText(kept)}`, place, change),
+		context.auditWrite(`${what}${formatKeptNote(kept)}`, place, change),
 	);
 	const {json, sentence} = report(changed, kept !== undefined);
-	await context.result({...json, trash: kept?.batch.id ?? null}, sentence);
-	if (kept) context.output.say(wayBack(context, kept));
+	await context.printResult({...json, trash: kept?.batch.id ?? null}, sentence);
+	if (kept) context.output.say(formatRestoreHint(context, kept));
 }
 
-const lifetimeOf = ({ttl, expiration}: PutOptions) => ({
+const pickLifetime = ({ttl, expiration}: PutOptions) => ({
 	...(ttl !== undefined && {ttl}),
 	...(expiration !== undefined && {expiration}),
 });
 
-function metadataOf(text: string) {
+function parseMetadata(text: string) {
 	let metadata: JsonValue;
 	try {
 		metadata = parseJsonText(text);

@@ -1,22 +1,22 @@
-import {type KeysWork, longWorkText} from '../../kv/long-work.ts';
+import {describeLongWork, type KeysWork} from '../../kv/long-work.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** Work on keys that may take long, and a hint at what takes less time: "--prefix takes a part of them". */
-type Noticed = KeysWork & {readonly shorter: string};
+type NoticedWork = KeysWork & {readonly shorter: string};
 
 /**
  * Returns a function that prints once, on stderr, how long the work takes at the service's quota, as soon as
  * it is known to be long. `clear` removes the progress line first.
  */
-export function longWorkNotice(
+export function createLongWorkNotice(
 	{output}: CommandContext,
-	{shorter, ...work}: Noticed,
+	{shorter, ...work}: NoticedWork,
 	clear: () => void = () => {},
 ): (done: number, total?: number) => void {
 	let isPrinted = false;
 	return (done, total) => {
 		if (isPrinted) return;
-		const text = longWorkText(work, done, total);
+		const text = describeLongWork(work, done, total);
 		if (text === undefined) return;
 		isPrinted = true;
 		clear();
@@ -25,4 +25,4 @@ export function longWorkNotice(
 }
 
 /** The hint of commands with `--prefix`. */
-export const takesAPart = '--prefix takes a part of them.';
+export const prefixHint = '--prefix takes a part of them.';

@@ -1,7 +1,7 @@
 import type {MissingJson} from '../../analytics/problem.ts';
 import {
+	getOperationCount,
 	operationKinds,
-	operationsOf,
 	type StoreSummaries,
 	type StoreSummary,
 } from '../../analytics/store-metrics.ts';
@@ -12,18 +12,18 @@ export type MeasuredNamespace = StoreSummary & {readonly id: string; readonly ti
 
 type Missing = readonly MissingJson[];
 
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const formatIso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** Converts all namespaces to the JSON of `--json`; unknown values are null. */
-export const summariesJson = (
+export const toSummariesJson = (
 	namespaces: readonly MeasuredNamespace[],
 	{since, until}: Pick<StoreSummaries, 'since' | 'until'>,
 	days: number,
 	missing: Missing,
 ) => ({
 	days,
-	since: iso(since),
-	until: iso(until),
+	since: formatIso(since),
+	until: formatIso(until),
 	namespaces: namespaces.map(({id, title, keys = null, bytes = null, operations, isEstimate}) => ({
 		id,
 		title,
@@ -31,7 +31,9 @@ export const summariesJson = (
 		bytes,
 		operations: operations
 			? {
-					...Object.fromEntries(operationKinds.map(kind => [kind, operationsOf(operations, kind) ?? null])),
+					...Object.fromEntries(
+						operationKinds.map(kind => [kind, getOperationCount(operations, kind) ?? null]),
+					),
 					...operations,
 				}
 			: null,
@@ -43,7 +45,7 @@ export const summariesJson = (
 /**
  * Converts the series of one or all namespaces to the JSON of `--json`; times are starts of hours or days.
  */
-export function seriesJson(
+export function toSeriesJson(
 	namespace: {readonly id: string; readonly called: string} | undefined,
 	{until, operations, latency, latencyOfKinds, storage}: StoreSeries,
 	days: number,
@@ -52,25 +54,25 @@ export function seriesJson(
 	return {
 		namespace: namespace ? {id: namespace.id, name: namespace.called} : null,
 		days,
-		until: iso(until),
+		until: formatIso(until),
 		operations: operations
 			? {
 					stepSeconds: operations.step / 1000,
 					estimated: operations.isEstimate,
-					buckets: bucketsOf(operations, operations.kinds),
+					buckets: toBucketsJson(operations, operations.kinds),
 				}
 			: null,
 		latencyMs: latency
 			? {
 					stepSeconds: latency.step / 1000,
-					buckets: bucketsOf(latency, latency.quantiles),
+					buckets: toBucketsJson(latency, latency.quantiles),
 					kinds: latencyOfKinds
 						? Object.fromEntries<Readonly<Partial<Record<Quantile, number>>>>(latencyOfKinds)
 						: null,
 				}
 			: null,
 		storage: storage
-			? bucketsOf(
+			? toBucketsJson(
 					storage,
 					new Map([
 						['keys', storage.keys],
@@ -83,13 +85,13 @@ export function seriesJson(
 }
 
 /** Returns one object per bucket: its start, and the value of each series. */
-function bucketsOf(
+function toBucketsJson(
 	{starts, step}: {readonly starts: number; readonly step: number},
 	series: ReadonlyMap<string, readonly (number | undefined)[]>,
 ): readonly Readonly<Record<string, string | number | null>>[] {
 	const count = Math.max(0, ...[...series.values()].map(values => values.length));
 	return Array.from({length: count}, (_, at) => ({
-		at: iso(starts + at * step),
+		at: formatIso(starts + at * step),
 		...Object.fromEntries([...series].map(([name, values]) => [name, values[at] ?? null])),
 	}));
 }

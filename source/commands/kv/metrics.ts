@@ -1,37 +1,43 @@
-import {missingJson, missingLine, type Problem, type Read, withoutNumbers} from '../../analytics/problem.ts';
-import {checkDays, storeSubject, storeSummaries} from '../../analytics/store-metrics.ts';
-import {storeSeries} from '../../analytics/store-series.ts';
+import {
+	buildMissingJson,
+	createMissingFailure,
+	formatMissingLine,
+	type Problem,
+	type Read,
+} from '../../analytics/problem.ts';
+import {checkStoreDays, getStoreSubject, readStoreSummaries} from '../../analytics/store-metrics.ts';
+import {readStoreSeries} from '../../analytics/store-series.ts';
 import {Failure} from '../../failure.ts';
-import {type Namespace, namespaces} from '../../kv/namespaces.ts';
+import {listKvNamespaces, type Namespace} from '../../kv/namespaces.ts';
 import {keepNamespaces} from '../../session/listings.ts';
-import {drawsUtf8} from '../../terminal/locale.ts';
+import {supportsUtf8} from '../../terminal/locale.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
+	buildExclusionFailure,
+	createNumberOption,
+	createSwitchOption,
+	createValueOption,
 	defineCommand,
-	excludesOther,
-	numberOption,
 	type OptionValues,
-	switchOption,
-	valueOption,
 } from '../shell/declare.ts';
-import {type MeasuredNamespace, seriesJson, summariesJson} from './metrics-json.ts';
-import {seriesText, summariesText} from './metrics-text.ts';
-import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
+import {type MeasuredNamespace, toSeriesJson, toSummariesJson} from './metrics-json.ts';
+import {formatMetricSeries, formatMetricSummaries} from './metrics-text.ts';
+import {buildPreviewOptions, createBindingOption, createNamespaceIdOption} from './options.ts';
 
 /** Default days of the series, and of the table of all namespaces. */
-const usualDays = {series: 7, table: 1} as const;
+const defaultDays = {series: 7, table: 1} as const;
 
-const metricsOptions = () => [
-	numberOption('--days <n>', 'days up to now, 31 at most (7; 1 for the table of all namespaces)', 1),
-	switchOption('--all', 'all namespaces together, over time'),
-	bindingOption(),
-	namespaceIdOption(),
-	valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
-	...previewOptions(),
-	switchOption('--local', 'refused: local data has no metrics').hideHelp(),
+const buildMetricsOptions = () => [
+	createNumberOption('--days <n>', 'days up to now, 31 at most (7; 1 for the table of all namespaces)', 1),
+	createSwitchOption('--all', 'all namespaces together, over time'),
+	createBindingOption(),
+	createNamespaceIdOption(),
+	createValueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
+	...buildPreviewOptions(),
+	createSwitchOption('--local', 'refused: local data has no metrics').hideHelp(),
 ];
 
-type MetricsOptions = OptionValues<typeof metricsOptions>;
+type MetricsOptions = OptionValues<typeof buildMetricsOptions>;
 
 export const kvMetricsCommand = defineCommand({
 	usage: 'metrics',
@@ -40,11 +46,11 @@ export const kvMetricsCommand = defineCommand({
 	sample: '--namespace-id {namespace}',
 	more: () =>
 		'Without a namespace: a table of all of them. With one, or with --all: series over time, drawn on a terminal, else\nas tables. Needs the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or with\na namespace or --all {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null is what is not known; missing has why.',
-	options: metricsOptions,
-	run: metrics,
+	options: buildMetricsOptions,
+	run: printMetrics,
 });
 
-async function metrics(context: CommandContext, options: MetricsOptions): Promise<void> {
+async function printMetrics(context: CommandContext, options: MetricsOptions): Promise<void> {
 	if (options.local)
 		throw new Failure('usage', 'Local data has no metrics; --local has no meaning here.', {
 			why: 'The service measures deployed namespaces only.',
@@ -52,51 +58,59 @@ async function metrics(context: CommandContext, options: MetricsOptions): Promis
 		});
 	const {binding, namespaceId, namespace, all = false, preview, days} = options;
 	const isNamed = [binding, namespaceId, namespace, preview || undefined].some(one => one !== undefined);
-	if (all && isNamed) throw excludesOther('--all', 'a namespace');
+	if (all && isNamed) throw buildExclusionFailure('--all', 'a namespace');
 	const isSeries = all || isNamed;
-	const span = checkDays(days ?? (isSeries ? usualDays.series : usualDays.table));
-	await (isSeries ? series(context, options, span) : table(context, span));
+	const span = checkStoreDays(days ?? (isSeries ? defaultDays.series : defaultDays.table));
+	await (isSeries ? printMetricsSeries(context, options, span) : printMetricsTable(context, span));
 }
 
-async function table(context: CommandContext, days: number): Promise<void> {
+async function printMetricsTable(context: CommandContext, days: number): Promise<void> {
 	const {output, signal} = context;
 	const client = await context.client();
-	const account = await context.account();
+	const account = await context.getAccount();
 	const [listed, read] = await Promise.all([
-		Array.fromAsync(namespaces(client, account.id, signal)),
-		storeSummaries(client, account.id, signal, {days}),
+		Array.fromAsync(listKvNamespaces(client, account.id, signal)),
+		readStoreSummaries(client, account.id, signal, {days}),
 	]);
 	keepNamespaces(context.session, client, account.id, listed);
-	const value = needed(read);
+	const value = requireValue(read);
 	const measured: readonly MeasuredNamespace[] = listed.map((one: Namespace) => ({
 		...one,
-		...value.of(one.id),
+		...value.get(one.id),
 	}));
 	if (output.json)
-		return output.value(context.marked(summariesJson(measured, value, days, read.problems.map(problemJson))));
-	await output.text(summariesText(measured, days));
-	sayMissing(context, read.problems);
+		return output.value(
+			context.markSimulated(toSummariesJson(measured, value, days, read.problems.map(toProblemJson))),
+		);
+	await output.text(formatMetricSummaries(measured, days));
+	warnOfMissing(context, read.problems);
 }
 
-async function series(context: CommandContext, options: MetricsOptions, days: number): Promise<void> {
+async function printMetricsSeries(
+	context: CommandContext,
+	options: MetricsOptions,
+	days: number,
+): Promise<void> {
 	const {output, signal, env} = context;
 	const chosen = options.all ? undefined : await chooseRemote(context, options);
 	const client = await context.client();
-	const account = await context.account();
-	const read = await storeSeries(client, account.id, chosen?.id, {days}, signal);
-	const value = needed(read);
+	const account = await context.getAccount();
+	const read = await readStoreSeries(client, account.id, chosen?.id, {days}, signal);
+	const value = requireValue(read);
 	if (output.json)
-		return output.value(context.marked(seriesJson(chosen, value, days, read.problems.map(problemJson))));
+		return output.value(
+			context.markSimulated(toSeriesJson(chosen, value, days, read.problems.map(toProblemJson))),
+		);
 	const called = chosen === undefined ? `all namespaces of ${account.label}` : chosen.called;
 	await output.text(
-		seriesText(read, {
+		formatMetricSeries(read, {
 			heading: `${called}, ${days === 1 ? '24 hours' : `${days} days`}`,
 			columns: output.columns,
 			isDrawn: output.stdoutIsTerminal,
-			isAscii: !drawsUtf8(env),
+			isAscii: !supportsUtf8(env),
 		}),
 	);
-	sayMissing(context, read.problems);
+	warnOfMissing(context, read.problems);
 }
 
 /** Returns the namespace of the service that the options name, with the name the user gave. */
@@ -114,15 +128,15 @@ async function chooseRemote(
 }
 
 /** Returns the value of a read. Fails with its first problem if the value is missing. */
-function needed<T>({value, problems: [problem]}: Read<T>): T {
+function requireValue<T>({value, problems: [problem]}: Read<T>): T {
 	if (value !== undefined) return value;
 	const why: Problem = problem ?? {kind: 'failed', message: '', path: []};
-	throw withoutNumbers(storeSubject(why), why);
+	throw createMissingFailure(getStoreSubject(why), why);
 }
 
-const problemJson = (problem: Problem) => missingJson(storeSubject(problem), problem);
+const toProblemJson = (problem: Problem) => buildMissingJson(getStoreSubject(problem), problem);
 
-function sayMissing({output}: CommandContext, problems: readonly Problem[]): void {
-	for (const line of new Set(problems.map(problem => missingLine(storeSubject(problem), problem))))
+function warnOfMissing({output}: CommandContext, problems: readonly Problem[]): void {
+	for (const line of new Set(problems.map(problem => formatMissingLine(getStoreSubject(problem), problem))))
 		output.warn(line);
 }

@@ -3,13 +3,13 @@ import {parseStoreName, storeForms} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {openNamedStore, type Side} from '../../session/stores.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {announced} from './stores.ts';
+import {announceStore} from './stores.ts';
 
 /** The accepted forms of store names, for summaries. */
 export const storeNames = `stores are ${storeForms.join(', ')}`;
 
 /** Opens a store named on the command line, on one side of a copy or comparison. */
-export async function namedStore(
+export async function openStoreBySide(
 	context: CommandContext,
 	name: string,
 	side: Side,
@@ -19,14 +19,14 @@ export async function namedStore(
 	const place = parsed.kind === 'file' ? {...parsed, path: context.resolve(parsed.path)} : parsed;
 	const use = {side, write, stdin: context.host.stdin};
 	const opened = await openNamedStore(context.session, place, use, context.signal).catch((error: unknown) => {
-		throw isFailure(error, 'credential_refused') ? ofSide(error, name, side) : error;
+		throw isFailure(error, 'credential_refused') ? withCredentialSide(error, name, side) : error;
 	});
-	return announced(context, opened, use);
+	return announceStore(context, opened, use);
 }
 
 /** Says which of two stores refused its credential: each may have its own. */
-function ofSide(failure: Failure, name: string, side: Side): Failure {
+function withCredentialSide(failure: Failure, name: string, side: Side): Failure {
 	const variables = `LEDGE_${side.toUpperCase()}_CLOUDFLARE_…`;
 	const why = `That was for ${name}; where ${variables} are set, they are its credential and account.`;
-	return failure.with({why: [failure.details.why, why].filter(Boolean).join('\n')});
+	return failure.withDetails({why: [failure.details.why, why].filter(Boolean).join('\n')});
 }

@@ -2,15 +2,15 @@ import {trashLimits} from '../../kv/trash/limits.ts';
 import type {SessionOptions} from '../../session/parts.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {canAsk} from '../../terminal/prompt.ts';
-import {grouped} from '../../text/figures.ts';
+import {formatInteger} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {switchOption, valueOption} from '../shell/declare.ts';
+import {createSwitchOption, createValueOption} from '../shell/declare.ts';
 
 /** Options of commands that act on a namespace. */
 export type TargetOptions = WhereOptions & NamespaceSelection & {readonly namespace?: string | undefined};
 
 /** Returns the namespace of a store as the user named it: by binding, title or id. */
-export const namespaceCalled = (
+export const getNamespaceName = (
 	{binding, namespace}: TargetOptions,
 	store: {readonly namespace: string},
 ): string => binding ?? namespace ?? store.namespace;
@@ -19,66 +19,73 @@ export const namespaceCalled = (
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 
 /** For commands on the keys of a prefix. */
-export const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
+export const createPrefixOption = () => createValueOption('--prefix <text>', 'only keys that begin with it');
 
-export const bindingOption = () =>
-	valueOption('--binding <name>', 'namespace, by its binding in the configuration');
+export const createBindingOption = () =>
+	createValueOption('--binding <name>', 'namespace, by its binding in the configuration');
 
-export const namespaceIdOption = () => valueOption('--namespace-id <id>', 'namespace, by its id');
+export const createNamespaceIdOption = () => createValueOption('--namespace-id <id>', 'namespace, by its id');
 
-export const previewOptions = () => [
-	switchOption('--preview', 'the preview namespace instead of production'),
-	switchOption('--no-preview', 'production').hideHelp(),
+export const buildPreviewOptions = () => [
+	createSwitchOption('--preview', 'the preview namespace instead of production'),
+	createSwitchOption('--no-preview', 'production').hideHelp(),
 ];
 
-export const targetOptions = () => [
-	bindingOption(),
-	namespaceIdOption(),
-	valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
-	...previewOptions(),
-	...whereOptions(),
+export const buildTargetOptions = () => [
+	createBindingOption(),
+	createNamespaceIdOption(),
+	createValueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
+	...buildPreviewOptions(),
+	...buildWhereOptions(),
 ];
 
 /** Options of commands that write a file into a namespace. */
-export const writingOptions = () => [
-	switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
-	valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
-	...targetOptions(),
+export const buildBulkWriteOptions = () => [
+	createSwitchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
+	createValueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
+	...buildTargetOptions(),
 ];
 
 /** The folder that contains `v3` with the local data. */
-export const persistToOption = () =>
-	valueOption('--persist-to <folder>', 'folder of the local data; that of cf: ~/.config/cloudflare/state');
+export const createPersistToOption = () =>
+	createValueOption(
+		'--persist-to <folder>',
+		'folder of the local data; that of cf: ~/.config/cloudflare/state',
+	);
 
-export const whereOptions = () => [
-	switchOption('--local', 'act on locally persisted data'),
-	switchOption('--no-local', 'act on the service').hideHelp(),
-	switchOption('--remote', 'act on the service (the default)'),
-	switchOption('--no-remote', 'act on local data').hideHelp(),
-	persistToOption(),
+export const buildWhereOptions = () => [
+	createSwitchOption('--local', 'act on locally persisted data'),
+	createSwitchOption('--no-local', 'act on the service').hideHelp(),
+	createSwitchOption('--remote', 'act on the service (the default)'),
+	createSwitchOption('--no-remote', 'act on local data').hideHelp(),
+	createPersistToOption(),
 ];
 
 /** `--trash` and `--no-trash`; undefined if neither was given. */
 export type TrashOptions = {trash?: boolean};
 
 /** For commands that delete or overwrite one key. */
-export const keyTrashOptions = () => [
-	switchOption(
+export const buildKeyTrashOptions = () => [
+	createSwitchOption(
 		'--trash',
 		`keep the previous value in the trash for ${trashLimits.days} days (the default on a terminal)`,
 	),
-	switchOption('--no-trash', 'do not keep the previous value; saves reading it'),
+	createSwitchOption('--no-trash', 'do not keep the previous value; saves reading it'),
 ];
 
 /** For commands that delete many keys. */
-export const deletionTrashOptions = () => [
-	switchOption('--trash', `keep the keys in the trash, even more than ${grouped(trashLimits.keys)}`),
-	switchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
+export const buildDeletionTrashOptions = () => [
+	createSwitchOption(
+		'--trash',
+		`keep the keys in the trash, even more than ${formatInteger(trashLimits.keys)}`,
+	),
+	createSwitchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
 ];
 
 /** For commands that overwrite many keys. */
-export const overwriteTrashOption = () =>
-	switchOption('--trash', 'keep overwritten values in the trash; reads every key once');
+export const createOverwriteTrashOption = () =>
+	createSwitchOption('--trash', 'keep overwritten values in the trash; reads every key once');
 
 /** True if a single key goes to the trash. In scripts only on request, because it costs a read. */
-export const keepsKey = ({host}: CommandContext, {trash}: TrashOptions): boolean => trash ?? canAsk(host);
+export const shouldKeepKey = ({host}: CommandContext, {trash}: TrashOptions): boolean =>
+	trash ?? canAsk(host);

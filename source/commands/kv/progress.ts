@@ -1,32 +1,32 @@
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import type {StatsProgress} from '../../kv/stats/reading.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
-import {type Progress, progressEvents, progressLine} from '../../terminal/progress.ts';
-import {counted, quantity} from '../../text/figures.ts';
+import {createProgressEvents, createProgressLine, type Progress} from '../../terminal/progress.ts';
+import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** Shows the progress of long work: a line on a terminal, events with `--progress json`, else nothing. */
-type Report = {
+type ProgressReport = {
 	show(event: object, line: Progress): void;
 	/** Removes the line, so that something else can be printed. */
 	clear(): void;
 };
 
-function report({options: {progress = 'auto'}, output, host}: CommandContext): Report {
-	if (progress === 'json') return {show: progressEvents(host.stderr), clear() {}};
+function createReport({options: {progress = 'auto'}, output, host}: CommandContext): ProgressReport {
+	if (progress === 'json') return {show: createProgressEvents(host.stderr), clear() {}};
 	if (progress === 'none' || !output.stderrIsTerminal) return {show() {}, clear() {}};
-	const line = progressLine(host.stderr, host.clock.now);
+	const line = createProgressLine(host.stderr, host.clock.now);
 	return {show: (_event, progress) => line.show(progress), clear: line.clear};
 }
 
-export function bulkReport(context: CommandContext) {
-	const {show, clear} = report(context);
+export function createBulkReport(context: CommandContext) {
+	const {show, clear} = createReport(context);
 	return {
-		checking: (bytes: number, size: number) =>
+		showChecking: (bytes: number, size: number) =>
 			show({event: 'checking', bytes, size}, {phase: 'checking', done: bytes, total: size, notes: ['bytes']}),
-		reading: (done: number, total: number) =>
+		showReading: (done: number, total: number) =>
 			show({event: 'reading', done, total}, {phase: 'reading', done, total}),
-		working({acknowledged, ...progress}: BulkProgress): void {
+		showWork({acknowledged, ...progress}: BulkProgress): void {
 			const {phase, done, total, inFlight, retries, refused} = progress;
 			const event =
 				acknowledged === undefined
@@ -34,7 +34,7 @@ export function bulkReport(context: CommandContext) {
 					: {event: 'acknowledged', entries: acknowledged, ...progress};
 			const notes = [
 				`${inFlight} in flight`,
-				...(retries > 0 ? [quantity(retries, 'retry', 'retries')] : []),
+				...(retries > 0 ? [formatPlainQuantity(retries, 'retry', 'retries')] : []),
 				...(refused > 0 ? [`${refused} refused`] : []),
 			];
 			show(event, {phase, done, total, notes});
@@ -44,8 +44,8 @@ export function bulkReport(context: CommandContext) {
 }
 
 /** `phase`: one word for the current work. */
-export function transferReport(context: CommandContext, phase: string) {
-	const {show, clear} = report(context);
+export function createTransferReport(context: CommandContext, phase: string) {
+	const {show, clear} = createReport(context);
 	return {
 		show({work: _work, ...progress}: TransferProgress): void {
 			const {settled, total, gone, expired, kept, refused} = progress;
@@ -64,14 +64,14 @@ export function transferReport(context: CommandContext, phase: string) {
 }
 
 /** Reports the number of keys read, without a total; `noun`: what is found among them. */
-export function walkReport(context: CommandContext, phase: string, noun = 'key') {
-	const {show, clear} = report(context);
+export function createWalkReport(context: CommandContext, phase: string, noun = 'key') {
+	const {show, clear} = createReport(context);
 	return {
 		/** Shows the keys read, and the number found among them. */
 		show: (done: number, found?: number) =>
 			show(
 				{event: 'progress', phase, done, ...(found !== undefined && {found})},
-				{phase, done, ...(found !== undefined && {notes: [counted(found, noun)]})},
+				{phase, done, ...(found !== undefined && {notes: [formatQuantity(found, noun)]})},
 			),
 		/** Prints a finding after removing the progress line. */
 		async print(text: string): Promise<void> {
@@ -84,8 +84,8 @@ export function walkReport(context: CommandContext, phase: string, noun = 'key')
 }
 
 /** Reports the stats of a namespace: keys listed, then values measured. */
-export function statsReport(context: CommandContext) {
-	const {show, clear} = report(context);
+export function createStatsReport(context: CommandContext) {
+	const {show, clear} = createReport(context);
 	return {
 		show(progress: StatsProgress): void {
 			const {phase} = progress;

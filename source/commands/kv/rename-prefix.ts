@@ -1,44 +1,44 @@
 import {Failure} from '../../failure.ts';
-import {namesInput} from '../../kv/bulk/names-input.ts';
-import {type KeyNames, keyNames, namesBehind} from '../../kv/transfer/names.ts';
+import {openKeyNamesInput} from '../../kv/bulk/names-input.ts';
+import {type KeyNames, readKeyNames, readNames} from '../../kv/transfer/names.ts';
 import {
+	buildNewName,
 	type Collisions,
 	type PrefixChange,
 	type RenameCount,
-	renamedTo,
 } from '../../kv/transfer/renamed-names.ts';
 import type {HeldBatch} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {listRename, namesTaken} from '../../session/renames.ts';
-import {readyRename} from '../../session/transfers.ts';
-import {ask} from '../../terminal/prompt.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {createNamesTakenFailure, listRename} from '../../session/renames.ts';
+import {prepareRename} from '../../session/transfers.ts';
+import {askQuestion} from '../../terminal/prompt.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
+	buildExclusionFailure,
+	createNumberOption,
+	createSwitchOption,
+	createValueOption,
 	defineCommand,
-	excludesOther,
-	numberOption,
 	type OptionValues,
-	switchOption,
-	valueOption,
 } from '../shell/declare.ts';
-import {isCountAsked, showCount} from './delete.ts';
-import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
-import {overwriteTrashOption, targetOptions} from './options.ts';
+import {mustConfirmCount, showListingCount} from './delete.ts';
+import {announceTrashCost, formatRestoreHint, keepKeysInTrash, withRestoreAdvice} from './keep-in-trash.ts';
+import {buildTargetOptions, createOverwriteTrashOption} from './options.ts';
 import {openStore} from './stores.ts';
-import {transferred} from './transfer-ending.ts';
+import {runTransfer} from './transfer-ending.ts';
 
-const renameOptions = () => [
-	switchOption('--overwrite', 'replace other keys that have the new names'),
-	overwriteTrashOption(),
-	switchOption('--only-missing', 'skip keys whose new name already exists'),
-	numberOption('--confirm <count>', 'expected number of keys', 0),
-	valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
-	...targetOptions(),
+const buildRenamePrefixOptions = () => [
+	createSwitchOption('--overwrite', 'replace other keys that have the new names'),
+	createOverwriteTrashOption(),
+	createSwitchOption('--only-missing', 'skip keys whose new name already exists'),
+	createNumberOption('--confirm <count>', 'expected number of keys', 0),
+	createValueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
+	...buildTargetOptions(),
 ];
 
-type PrefixOptions = OptionValues<typeof renameOptions>;
+type PrefixOptions = OptionValues<typeof buildRenamePrefixOptions>;
 
 export const kvRenamePrefixCommand = defineCommand({
 	usage: 'rename-prefix <OLD> <NEW>',
@@ -46,7 +46,7 @@ export const kvRenamePrefixCommand = defineCommand({
 	example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
 	writes: true,
 	sample: 'features renamed --namespace-id {namespace} --confirm 1',
-	options: renameOptions,
+	options: buildRenamePrefixOptions,
 	run: renamePrefix,
 });
 
@@ -60,72 +60,76 @@ async function renamePrefix(
 	from = '',
 	to = '',
 ): Promise<void> {
-	const collisions = collisionsOf(options);
+	const collisions = getCollisionMode(options);
 	const opened = await openStore(context, options, {write: true});
 	using store = opened.store;
 	const {output, signal, session} = context;
 	using listed = await listRename(session, opened, {from, to}, signal, names =>
-		showCount(context, store, names),
+		showListingCount(context, store, names),
 	);
 	const {names, count} = listed;
 	const {keys, samples, taken} = count;
 	if (keys === 0) {
 		const {namespace} = store;
-		await context.result(
+		await context.printResult(
 			{command: 'rename', namespace, done: 0},
 			`No key to rename begins with ${JSON.stringify(from)} in ${store.label}.`,
 		);
 		return;
 	}
-	output.say(`${counted(keys, 'key')} would be renamed in ${store.label}.`);
+	output.say(`${formatQuantity(keys, 'key')} would be renamed in ${store.label}.`);
 	for (const [old, now] of samples) output.say(`  ${JSON.stringify(old)} → ${JSON.stringify(now)}`);
-	if (keys > samples.length) output.say(`  and ${grouped(keys - samples.length)} more`);
-	if (taken > 0 && collisions === 'refuse') throw namesTaken(count);
+	if (keys > samples.length) output.say(`  and ${formatInteger(keys - samples.length)} more`);
+	if (taken > 0 && collisions === 'refuse') throw createNamesTakenFailure(count);
 	if (taken > 0)
 		output.warn(
-			`${counted(taken, 'new name')} taken by other keys: ${collisions === 'overwrite' ? 'those are replaced' : 'these keys stay as they are'}.`,
+			`${formatQuantity(taken, 'new name')} taken by other keys: ${collisions === 'overwrite' ? 'those are replaced' : 'these keys stay as they are'}.`,
 		);
-	await confirmCount(context, count, options.confirm);
+	await confirmRenameCount(context, count, options.confirm);
 	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
 	const keeps = options.trash === true && collisions === 'overwrite' && taken > 0;
-	using kept = keeps ? await keepTaken(context, opened, {from, to}, names) : undefined;
-	await tellingWayBack(kept, () =>
-		transferred(context, readyRename(session, opened, {from, to, collisions, failed}, names)),
+	using kept = keeps ? await keepTakenKeys(context, opened, {from, to}, names) : undefined;
+	await withRestoreAdvice(kept, () =>
+		runTransfer(context, prepareRename(session, opened, {from, to, collisions, failed}, names)),
 	);
-	if (kept) output.say(wayBack(context, kept));
+	if (kept) output.say(formatRestoreHint(context, kept));
 }
 
 /** Keeps the keys that already have a new name in the trash. */
-async function keepTaken(
+async function keepTakenKeys(
 	context: CommandContext,
 	opened: OpenedNamespace,
 	change: PrefixChange,
 	names: KeyNames,
 ): Promise<HeldBatch | undefined> {
 	const {env: environment, signal} = context;
-	async function* taken() {
-		for await (const group of namesBehind(names, undefined, signal))
-			yield group.map(name => renamedTo(change, name));
+	async function* listNewNames() {
+		for await (const group of readNames(names, undefined, signal))
+			yield group.map(name => buildNewName(change, name));
 	}
-	using input = await namesInput(taken(), {environment, signal, label: `keys below ${change.to}`});
-	const listed = await keyNames(input, signal);
-	announceKeeping(context, opened, listed.valid, 'overwritten', true);
+	using input = await openKeyNamesInput(listNewNames(), {
+		environment,
+		signal,
+		label: `keys below ${change.to}`,
+	});
+	const listed = await readKeyNames(input, signal);
+	announceTrashCost(context, opened, listed.valid, 'overwritten', true);
 	const loss = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
-	return await keepKeys(context, opened, listed, loss, true);
+	return await keepKeysInTrash(context, opened, listed, loss, true);
 }
 
-function collisionsOf({overwrite, onlyMissing}: PrefixOptions): Collisions {
-	if (overwrite && onlyMissing) throw excludesOther('--overwrite', '--only-missing');
+function getCollisionMode({overwrite, onlyMissing}: PrefixOptions): Collisions {
+	if (overwrite && onlyMissing) throw buildExclusionFailure('--overwrite', '--only-missing');
 	return overwrite ? 'overwrite' : onlyMissing ? 'only-missing' : 'refuse';
 }
 
 /** Confirms the number of keys: typed, or given with `--confirm`. */
-async function confirmCount(
+async function confirmRenameCount(
 	context: CommandContext,
 	{keys}: RenameCount,
 	expected: number | undefined,
 ): Promise<void> {
-	if (!isCountAsked(context, keys, expected, {done: 'written'})) return;
-	const typed = (await ask(`Type ${keys} to rename them: `, context.host, context.signal)).trim();
+	if (!mustConfirmCount(context, keys, expected, {done: 'written'})) return;
+	const typed = (await askQuestion(`Type ${keys} to rename them: `, context.host, context.signal)).trim();
 	if (!isTypedNumber(typed, keys)) throw new Failure('declined', 'Nothing was written.');
 }

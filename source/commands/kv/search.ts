@@ -1,48 +1,48 @@
-import {type Hit, search} from '../../kv/transfer/search.ts';
+import {type Hit, searchStore} from '../../kv/transfer/search.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
+	buildExclusionFailure,
+	createNumberOption,
+	createSwitchOption,
 	defineCommand,
-	excludesOther,
-	numberOption,
 	type OptionValues,
-	switchOption,
 } from '../shell/declare.ts';
-import {HeldList} from './held-list.ts';
-import {longWorkNotice, takesAPart} from './long-work.ts';
-import {prefixOption, targetOptions} from './options.ts';
-import {walkReport} from './progress.ts';
-import {openNamespace} from './stores.ts';
+import {BufferedJsonList} from './held-list.ts';
+import {createLongWorkNotice, prefixHint} from './long-work.ts';
+import {buildTargetOptions, createPrefixOption} from './options.ts';
+import {createWalkReport} from './progress.ts';
+import {openNamespaceStore} from './stores.ts';
 
-const searchOptions = () => [
-	switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
-	switchOption('-i, --ignore-case', 'upper and lower case are the same'),
-	switchOption('--names', 'only in names'),
-	switchOption('--values', 'only in values'),
-	prefixOption(),
-	numberOption('--limit <n>', 'maximum number of matches', 1),
-	...targetOptions(),
+const buildSearchOptions = () => [
+	createSwitchOption('--regex', 'TEXT is a regular expression of JavaScript'),
+	createSwitchOption('-i, --ignore-case', 'upper and lower case are the same'),
+	createSwitchOption('--names', 'only in names'),
+	createSwitchOption('--values', 'only in values'),
+	createPrefixOption(),
+	createNumberOption('--limit <n>', 'maximum number of matches', 1),
+	...buildTargetOptions(),
 ];
 
-type SearchOptions = OptionValues<typeof searchOptions>;
+type SearchOptions = OptionValues<typeof buildSearchOptions>;
 
 export const kvSearchCommand = defineCommand({
 	usage: 'search <TEXT>',
 	summary: 'look for a text in names and values, printed as it is found',
 	example: 'kv search user-4711 --binding SESSIONS --values',
 	sample: 'features --namespace-id {namespace}',
-	options: searchOptions,
-	run: searchKeys,
+	options: buildSearchOptions,
+	run: runKeySearch,
 });
 
 /** `kv search`: prints matches as they are found. No match exits with 1, like `grep`. */
-async function searchKeys(context: CommandContext, options: SearchOptions, pattern = ''): Promise<void> {
+async function runKeySearch(context: CommandContext, options: SearchOptions, pattern = ''): Promise<void> {
 	const {output, signal} = context;
 	if (options.names && options.values)
-		throw excludesOther('--names', '--values', 'Leave both out to look in names and values.');
-	using store = await openNamespace(context, options, {mustExist: true});
-	const hits = new HeldList(context);
+		throw buildExclusionFailure('--names', '--values', 'Leave both out to look in names and values.');
+	using store = await openNamespaceStore(context, options, {mustExist: true});
+	const hits = new BufferedJsonList(context);
 	let [left, found, keys] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
-	const asked = {
+	const query = {
 		pattern,
 		isRegex: options.regex === true,
 		ignoresCase: options.ignoreCase === true,
@@ -50,17 +50,17 @@ async function searchKeys(context: CommandContext, options: SearchOptions, patte
 		prefix: options.prefix,
 	} as const;
 	{
-		using report = walkReport(context, 'searching', 'hit');
+		using report = createWalkReport(context, 'searching', 'hit');
 		const work = {reads: options.names ? 'names' : 'both', quota: store.quota?.()} as const;
-		const shorter = options.names ? takesAPart : '--prefix takes a part of them, --names reads no values.';
-		const notice = longWorkNotice(context, {...work, shorter}, report.clear);
-		for await (const piece of search(store, asked, signal)) {
+		const shorter = options.names ? prefixHint : '--prefix takes a part of them, --names reads no values.';
+		const notice = createLongWorkNotice(context, {...work, shorter}, report.clear);
+		for await (const piece of searchStore(store, query, signal)) {
 			const shown = piece.hits.slice(0, left);
 			left -= shown.length;
 			found += shown.length;
 			keys += piece.keys;
-			if (output.json) for (const hit of shown) hits.add(hitJson(hit));
-			else if (shown.length > 0) await report.print(shown.map(lineOf).join(''));
+			if (output.json) for (const hit of shown) hits.add(toHitJson(hit));
+			else if (shown.length > 0) await report.print(shown.map(formatHit).join(''));
 			if (left <= 0) break;
 			notice(keys);
 			report.show(keys, found);
@@ -69,16 +69,16 @@ async function searchKeys(context: CommandContext, options: SearchOptions, patte
 	if (output.json) await hits.print();
 	if (found === 0) {
 		output.mention('Nothing was found.');
-		context.answer(1);
+		context.setExitCode(1);
 	}
 }
 
-const lineOf = ({key, in: where, line, offset, excerpt}: Hit): string =>
+const formatHit = ({key, in: where, line, offset, excerpt}: Hit): string =>
 	where === 'name'
 		? `${JSON.stringify(key)}\n`
 		: `${JSON.stringify(key)}:${line ?? `@${offset}`}: ${excerpt.trim()}\n`;
 
-const hitJson = ({key, in: where, line, offset, excerpt}: Hit) => ({
+const toHitJson = ({key, in: where, line, offset, excerpt}: Hit) => ({
 	key,
 	in: where,
 	line: line ?? null,

@@ -1,52 +1,52 @@
 import {randomInt} from 'node:crypto';
-import {unixSeconds} from '../../kv/limits.ts';
-import {costText, usualSample} from '../../kv/stats/cost.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
+import {defaultSampleSize, describeStatsCost} from '../../kv/stats/cost.ts';
 import {expirySpans} from '../../kv/stats/expiries.ts';
-import {mostDepth, type PrefixGroup} from '../../kv/stats/prefix-counts.ts';
+import {maxPrefixDepth, type PrefixGroup} from '../../kv/stats/prefix-counts.ts';
 import {type KvStats, StatsReading} from '../../kv/stats/reading.ts';
-import {incompleteText, type StatsSection, statsSections} from '../../kv/stats/sections.ts';
+import {buildStatsSections, describeIncompleteStats, type StatsSection} from '../../kv/stats/sections.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {drawsUtf8} from '../../terminal/locale.ts';
-import {counted, parseFigure} from '../../text/figures.ts';
-import {barRows} from '../../text/plot/bars.ts';
-import {plainText} from '../../text/plot/plot.ts';
+import {supportsUtf8} from '../../terminal/locale.ts';
+import {formatQuantity, parseFigure} from '../../text/figures.ts';
+import {buildBarRows} from '../../text/plot/bars.ts';
+import {joinSpanTexts} from '../../text/plot/plot.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, type OptionValues, readOption, switchOption} from '../shell/declare.ts';
-import {prefixOption, targetOptions} from './options.ts';
-import {statsReport} from './progress.ts';
-import {openNamespace} from './stores.ts';
+import {createParsedOption, createSwitchOption, defineCommand, type OptionValues} from '../shell/declare.ts';
+import {buildTargetOptions, createPrefixOption} from './options.ts';
+import {createStatsReport} from './progress.ts';
+import {openNamespaceStore} from './stores.ts';
 
 /** Number of seeds: 32 bits. */
-const seeds = 2 ** 32;
+const seedCount = 2 ** 32;
 
-const wholeIn = (least: number, most: number) => (text: string) => {
+const parseWithin = (least: number, most: number) => (text: string) => {
 	const number = parseFigure(text);
 	return number !== undefined && number >= least && number <= most ? number : undefined;
 };
 
-const statsOptions = () => [
-	prefixOption(),
-	readOption(
+const buildStatsOptions = () => [
+	createPrefixOption(),
+	createParsedOption(
 		'--sample <n>',
-		`measure the values of so many keys drawn at random, or of all (${usualSample})`,
+		`measure the values of so many keys drawn at random, or of all (${defaultSampleSize})`,
 		{
-			read: text => (text === 'all' ? 'all' : wholeIn(1, 1_000_000)(text)),
+			read: text => (text === 'all' ? 'all' : parseWithin(1, 1_000_000)(text)),
 			takes: 'a whole number of 1 to 1,000,000, or all',
 		},
 	),
-	switchOption('--no-values', 'measure no values'),
-	readOption('--seed <number>', 'draw the same keys as another run with that number', {
-		read: wholeIn(0, seeds - 1),
-		takes: `a whole number of 0 to ${seeds - 1}`,
+	createSwitchOption('--no-values', 'measure no values'),
+	createParsedOption('--seed <number>', 'draw the same keys as another run with that number', {
+		read: parseWithin(0, seedCount - 1),
+		takes: `a whole number of 0 to ${seedCount - 1}`,
 	}),
-	readOption('--depth <n>', `levels of prefixes, 1 to ${mostDepth} (2)`, {
-		read: wholeIn(1, mostDepth),
-		takes: `a whole number of 1 to ${mostDepth}`,
+	createParsedOption('--depth <n>', `levels of prefixes, 1 to ${maxPrefixDepth} (2)`, {
+		read: parseWithin(1, maxPrefixDepth),
+		takes: `a whole number of 1 to ${maxPrefixDepth}`,
 	}),
-	...targetOptions(),
+	...buildTargetOptions(),
 ];
 
-type StatsOptions = OptionValues<typeof statsOptions>;
+type StatsOptions = OptionValues<typeof buildStatsOptions>;
 
 export const kvStatsCommand = defineCommand({
 	usage: 'stats',
@@ -54,68 +54,81 @@ export const kvStatsCommand = defineCommand({
 		'keys by prefix, sizes of values, expiries and metadata fields, with the error of what is estimated',
 	example: 'kv stats --binding SESSIONS --prefix user:',
 	sample: '--namespace-id {namespace}',
-	options: statsOptions,
+	options: buildStatsOptions,
 	run: printStats,
 });
 
 /** `kv stats`: lists keys, measures values and prints the result; if interrupted, prints what is known. */
 async function printStats(context: CommandContext, options: StatsOptions): Promise<void> {
 	const {output, signal} = context;
-	using store = await openNamespace(context, options, {mustExist: true});
-	const sampling = options.values === false ? 'none' : (options.sample ?? usualSample);
-	const seed = options.seed ?? randomInt(seeds);
+	using store = await openNamespaceStore(context, options, {mustExist: true});
+	const sampling = options.values === false ? 'none' : (options.sample ?? defaultSampleSize);
+	const seed = options.seed ?? randomInt(seedCount);
 	const {prefix, depth = 2} = options;
 	const announce = store.kind === 'local' ? output.mention : output.say;
-	for (const sentence of costText(store.quota?.(), undefined, sampling)) announce(sentence);
-	const reading = new StatsReading(store, {prefix, sampling, seed, depth, now: unixSeconds(context.now())});
-	const print = () => printed(context, store, {stats: reading.stats, prefix, seed});
-	const report = statsReport(context);
+	for (const sentence of describeStatsCost(store.quota?.(), undefined, sampling)) announce(sentence);
+	const reading = new StatsReading(store, {
+		prefix,
+		sampling,
+		seed,
+		depth,
+		now: toEpochSeconds(context.now()),
+	});
+	const printReading = () => printStatsResult(context, store, {stats: reading.stats, prefix, seed});
+	const report = createStatsReport(context);
 	try {
 		for await (const progress of reading.run(signal)) report.show(progress);
 	} catch (error) {
 		report.clear();
-		if (reading.stats.keys > 0) await print();
+		if (reading.stats.keys > 0) await printReading();
 		throw error;
 	}
 	report.clear();
-	await print();
+	await printReading();
 }
 
-type Found = {readonly stats: KvStats; readonly prefix: string | undefined; readonly seed: number};
+type StatsResult = {readonly stats: KvStats; readonly prefix: string | undefined; readonly seed: number};
 
-async function printed(context: CommandContext, store: KvStore, found: Found): Promise<void> {
+async function printStatsResult(context: CommandContext, store: KvStore, found: StatsResult): Promise<void> {
 	const {output} = context;
-	if (output.json) return output.value(context.marked(statsJson(store, found)));
+	if (output.json) return output.value(context.markSimulated(toStatsJson(store, found)));
 	const {stats, prefix, seed} = found;
-	const incomplete = incompleteText(stats);
+	const incomplete = describeIncompleteStats(stats);
 	const below = prefix ? ` below ${prefix}` : '';
 	await output.text(
 		[
-			`${store.label}: ${counted(stats.keys, 'key')}${below}`,
+			`${store.label}: ${formatQuantity(stats.keys, 'key')}${below}`,
 			...(incomplete === undefined ? [] : [incomplete]),
-			...statsSections(stats).flatMap(section => ['', ...sectionLines(section, context)]),
+			...buildStatsSections(stats).flatMap(section => ['', ...formatSectionLines(section, context)]),
 			...(stats.chosen === 'sample' ? ['', `The same keys are drawn with --seed ${seed}.`] : []),
 			'',
 		].join('\n'),
 	);
 }
 
-function sectionLines({title, lines, bars, unit}: StatsSection, {output, host}: CommandContext): string[] {
+function formatSectionLines(
+	{title, lines, bars, unit}: StatsSection,
+	{output, host}: CommandContext,
+): string[] {
 	const columns = Math.min(output.columns, 120) - 2;
-	const drawn = barRows({bars, unit}, {columns, isAscii: !drawsUtf8(host.env)});
-	return [title, ...lines.map(line => `  ${line}`), ...drawn.map(row => `  ${plainText(row).trimEnd()}`)];
+	const barLines = buildBarRows({bars, unit}, {columns, isAscii: !supportsUtf8(host.env)});
+	return [
+		title,
+		...lines.map(line => `  ${line}`),
+		...barLines.map(row => `  ${joinSpanTexts(row).trimEnd()}`),
+	];
 }
 
-const groupJson = ({prefix, keys, groups, smaller, alone}: PrefixGroup): object => ({
+const toGroupJson = ({prefix, keys, groups, smaller, alone}: PrefixGroup): object => ({
 	prefix,
 	keys,
 	otherKeys: alone,
 	smallerPrefixes: {prefixes: smaller.groups, keys: smaller.keys},
-	prefixes: groups.map(groupJson),
+	prefixes: groups.map(toGroupJson),
 });
 
 /** Converts stats to the JSON of `--json`; unknown values are null. */
-function statsJson(store: KvStore, {stats, prefix, seed}: Found) {
+function toStatsJson(store: KvStore, {stats, prefix, seed}: StatsResult) {
 	const {expiries, metadata, sizes, chosen} = stats;
 	return {
 		namespace: store.namespace,
@@ -123,7 +136,7 @@ function statsJson(store: KvStore, {stats, prefix, seed}: Found) {
 		complete: stats.isListed && stats.isMeasured,
 		listed: stats.isListed,
 		keys: stats.keys,
-		prefixes: stats.prefixes.groups.map(groupJson),
+		prefixes: stats.prefixes.groups.map(toGroupJson),
 		smallerPrefixes: {prefixes: stats.prefixes.smaller.groups, keys: stats.prefixes.smaller.keys},
 		otherKeys: stats.prefixes.alone,
 		expiries: {

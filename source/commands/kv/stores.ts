@@ -7,8 +7,8 @@ import {
 	openRemoteNamespace,
 	reopenNamespace,
 } from '../../session/namespaces.ts';
-import {sessionTarget} from '../../session/target.ts';
-import {placeCalled, placeOfStore} from '../../session/write-place.ts';
+import {getSessionTarget} from '../../session/target.ts';
+import {toStorePlace, withPlaceName} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
@@ -20,19 +20,19 @@ export async function openStore(
 ): Promise<OpenedNamespace> {
 	const {session} = context;
 	if (use.write) context.refuseWhenReadOnly('this command');
-	const where = sessionTarget(session, options).value;
+	const where = getSessionTarget(session, options).value;
 	if (where === 'remote' && options.persistTo !== undefined) {
 		throw new Failure('usage', '--persist-to belongs to local data.', {
 			next: 'Add --local, or leave it out.',
 		});
 	}
-	const called = calledBy(options);
-	if (called !== undefined) {
+	const namespaceName = getNamespaceOption(options);
+	if (namespaceName !== undefined) {
 		const {preview = false} = options;
-		const {openCalled} = await import('../../session/stores.ts');
-		return announced(
+		const {openNamespaceByName} = await import('../../session/stores.ts');
+		return announceStore(
 			context,
-			await openCalled(session, called, {...use, where, preview}, context.signal),
+			await openNamespaceByName(session, namespaceName, {...use, where, preview}, context.signal),
 			use,
 		);
 	}
@@ -41,11 +41,11 @@ export async function openStore(
 		return openLocalNamespace(session, choice.id, {...use, isConfigured: choice.binding !== undefined});
 	const {id, binding, from} = choice;
 	const namespace = {id, name: binding ?? id, boundAs: binding && `${binding} (${from})`};
-	return announced(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
+	return announceStore(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
 }
 
 /** Returns the name given with `--namespace`. Fails if another option names a namespace, too. */
-function calledBy({namespace, binding, namespaceId}: TargetOptions): string | undefined {
+function getNamespaceOption({namespace, binding, namespaceId}: TargetOptions): string | undefined {
 	if (namespace === undefined) return undefined;
 	const other =
 		binding !== undefined ? '--binding' : namespaceId !== undefined ? '--namespace-id' : undefined;
@@ -59,7 +59,7 @@ function calledBy({namespace, binding, namespaceId}: TargetOptions): string | un
 }
 
 /** Opens just the store, for commands without a journal. */
-export const openNamespace = async (
+export const openNamespaceStore = async (
 	context: CommandContext,
 	options: TargetOptions,
 	use: NamespaceUse = {},
@@ -74,11 +74,11 @@ export async function reopenStore(
 	{target, title}: {readonly target: JobTarget; readonly title: string},
 ): Promise<OpenedNamespace> {
 	const use = {write: true, called: title};
-	return announced(context, await reopenNamespace(context.session, target, use, context.signal), use);
+	return announceStore(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
 /** Prints where a write goes, and returns the store; in production, asks first. */
-export async function announced(
+export async function announceStore(
 	context: CommandContext,
 	opened: OpenedNamespace,
 	{write, called}: Pick<NamespaceUse, 'write'> & {readonly called?: string},
@@ -86,7 +86,7 @@ export async function announced(
 	const {store} = opened;
 	const {kind} = store;
 	if (!write || kind === 'local' || kind === 'file') return opened;
-	const place = placeOfStore(store);
-	await context.announceWrite(called === undefined ? place : placeCalled(called, place), kind);
+	const place = toStorePlace(store);
+	await context.announceWrite(called === undefined ? place : withPlaceName(called, place), kind);
 	return opened;
 }

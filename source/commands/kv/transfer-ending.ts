@@ -1,29 +1,29 @@
-import {refusedFailure, transferSentence} from '../../kv/transfer/ending.ts';
+import {createRefusedFailure, describeTransfer} from '../../kv/transfer/ending.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
-import {earlierSentence, type ReadyTransfer, takeUpTransfer} from '../../session/transfers.ts';
+import {describeEarlierExport, prepareResume, type ReadyTransfer} from '../../session/transfers.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {longWorkNotice, takesAPart} from './long-work.ts';
-import {transferReport} from './progress.ts';
+import {createLongWorkNotice, prefixHint} from './long-work.ts';
+import {createTransferReport} from './progress.ts';
 
 /**
  * Shows the progress of a transfer until it ends; `phase`: one word for the work. `start` must call `clear`
  * before it prints anything itself.
  */
-export async function followed(
+export async function followTransfer(
 	context: CommandContext,
 	phase: string,
-	start: (tell: (progress: TransferProgress) => void, clear: () => void) => TransferJob,
+	start: (onProgress: (progress: TransferProgress) => void, clear: () => void) => TransferJob,
 ): Promise<TransferResult> {
-	const report = transferReport(context, phase);
+	const report = createTransferReport(context, phase);
 	try {
-		let notice: ReturnType<typeof longWorkNotice> | undefined;
-		const tell = (progress: TransferProgress) => {
-			notice ??= longWorkNotice(context, {...progress.work, shorter: takesAPart}, report.clear);
+		let notice: ReturnType<typeof createLongWorkNotice> | undefined;
+		const showProgress = (progress: TransferProgress) => {
+			notice ??= createLongWorkNotice(context, {...progress.work, shorter: prefixHint}, report.clear);
 			notice(progress.settled, progress.total);
 			report.show(progress);
 		};
-		const result = await start(tell, report.clear).finished;
+		const result = await start(showProgress, report.clear).finished;
 		report.clear();
 		if (result.unrecorded)
 			context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
@@ -36,39 +36,40 @@ export async function followed(
 /**
  * Runs a transfer with its progress, and prints its result. Fails with `partly_failed` if keys were refused.
  */
-export async function transferred(context: CommandContext, ready: ReadyTransfer): Promise<void> {
+export async function runTransfer(context: CommandContext, ready: ReadyTransfer): Promise<void> {
 	await using transfer = ready;
 	const {kind, from, to, earlier} = transfer;
 	if (earlier)
 		context.output.say(
-			`${earlierSentence(earlier)}${earlier.is === 'resumed' ? ' Add --yes to start over.' : ''}`,
+			`${describeEarlierExport(earlier)}${earlier.is === 'resumed' ? ' Add --yes to start over.' : ''}`,
 		);
-	const work = () => followed(context, doing[kind], tell => transfer.start(tell, context.signal));
+	const runAndFollow = () =>
+		followTransfer(context, phaseWords[kind], tell => transfer.start(tell, context.signal));
 	const result =
 		kind === 'export'
-			? await work()
-			: await context.audited(`${kind} from ${from}`, transfer.place, work, ended =>
-					refusedFailure(kind, ended),
+			? await runAndFollow()
+			: await context.auditWrite(`${kind} from ${from}`, transfer.place, runAndFollow, ended =>
+					createRefusedFailure(kind, ended),
 				);
-	await context.result(
-		{...transferJson(result, kind), ...(kind === 'rename' && {both: result.both}), from, to},
-		transferSentence(kind, result, from, to),
+	await context.printResult(
+		{...toTransferJson(result, kind), ...(kind === 'rename' && {both: result.both}), from, to},
+		describeTransfer(kind, result, from, to),
 	);
-	const failure = refusedFailure(kind, result);
+	const failure = createRefusedFailure(kind, result);
 	if (failure) throw failure;
 }
 
-const doing: Readonly<Record<ReadyTransfer['kind'], string>> = {
+const phaseWords: Readonly<Record<ReadyTransfer['kind'], string>> = {
 	export: 'exporting',
 	copy: 'copying',
 	rename: 'renaming',
 };
 
-export async function resumeTransfer(context: CommandContext, job: ListedJob): Promise<void> {
-	await transferred(context, await takeUpTransfer(context.session, job, context.signal));
+export async function continueTransfer(context: CommandContext, job: ListedJob): Promise<void> {
+	await runTransfer(context, await prepareResume(context.session, job, context.signal));
 }
 
-const transferJson = (
+const toTransferJson = (
 	{id, done, doneBefore, bytes, gone, expired, kept, refused, failedFile, milliseconds}: TransferResult,
 	command: ReadyTransfer['kind'],
 ) => ({

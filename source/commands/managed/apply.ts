@@ -1,18 +1,18 @@
 import {Failure, isFailure} from '../../failure.ts';
-import {managedCommand} from '../../firewall/continuation.ts';
-import {propose} from '../../managed/proposal.ts';
-import {withIdsOf} from '../../managed/same-ids.ts';
+import {formatManagedCommand} from '../../firewall/continuation.ts';
+import {proposeConfiguration} from '../../managed/proposal.ts';
+import {withExistingIds} from '../../managed/same-ids.ts';
 import {
-	type Configuration,
-	isFingerprint,
-	shownFingerprint,
+	formatFingerprint,
+	type ManagedConfiguration,
+	matchesFingerprint,
 } from '../../migration/configuration/configuration.ts';
-import {advice, inZone} from '../../text/advice.ts';
-import {configurationIn} from '../migration/input.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
+import {readConfigurationFile} from '../migration/input.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {ApplyOptions} from './managed.ts';
-import {carryOut, showProposal} from './write.ts';
-import {type OpenedManaged, openManaged, openToWrite} from './zone.ts';
+import type {ManagedApplyOptions} from './managed.ts';
+import {printProposal, sendManagedChange} from './write.ts';
+import {type OpenedManaged, openManaged, openManagedForWriting} from './zone.ts';
 
 /**
  * `managed apply`: makes the configuration of a file the active one. Without its fingerprint, only shows the
@@ -20,45 +20,54 @@ import {type OpenedManaged, openManaged, openToWrite} from './zone.ts';
  */
 export async function applyManaged(
 	context: CommandContext,
-	options: ApplyOptions,
+	options: ManagedApplyOptions,
 	file: string,
 ): Promise<void> {
 	const {output} = context;
 	const {fingerprint: digits, ifVersion, confirm, allowUnknown} = options;
-	const given = await managedIn(context, file);
+	const fileConfiguration = await readManagedConfiguration(context, file);
 	const opened =
-		digits === undefined ? await openManaged(context, {writes: true}) : await openToWrite(context);
+		digits === undefined ? await openManaged(context, {writes: true}) : await openManagedForWriting(context);
 	const {inForce} = opened;
 	if (inForce.readOnly) throw inForce.readOnly;
-	const proposal = propose(inForce, withIdsOf(inForce.configuration, given), {allowUnknown});
-	if (digits !== undefined && !isFingerprint(digits, proposal.fingerprint))
-		throw otherFingerprint(digits, proposal.fingerprint);
+	const proposal = proposeConfiguration(inForce, withExistingIds(inForce.configuration, fileConfiguration), {
+		allowUnknown,
+	});
+	if (digits !== undefined && !matchesFingerprint(digits, proposal.fingerprint))
+		throw buildFingerprintFailure(digits, proposal.fingerprint);
 	if (proposal.edit && ifVersion !== undefined) refuseOtherVersion(opened, ifVersion);
 	if (digits === undefined && proposal.edit && !context.options.dryRun) {
-		showProposal(context, opened, proposal);
-		output.say(`Fingerprint ${shownFingerprint(proposal.fingerprint)}`);
-		throw unreviewed(opened, file, proposal.fingerprint);
+		printProposal(context, opened, proposal);
+		output.say(`Fingerprint ${formatFingerprint(proposal.fingerprint)}`);
+		throw buildUnreviewedFailure(opened, file, proposal.fingerprint);
 	}
-	await carryOut(context, opened, proposal, {
+	await sendManagedChange(context, opened, proposal, {
 		what: `apply managed rules (fingerprint ${proposal.fingerprint})`,
 		confirmed: confirm,
 		isNameNeeded: true,
-		isWhole: true,
+		mustMatchReview: true,
 	});
 }
 
-async function managedIn(context: CommandContext, file: string): Promise<Configuration> {
+async function readManagedConfiguration(
+	context: CommandContext,
+	file: string,
+): Promise<ManagedConfiguration> {
 	try {
-		return await configurationIn(context, file);
+		return await readConfigurationFile(context, file);
 	} catch (error) {
 		if (!isFailure(error, 'input_malformed')) throw error;
-		throw error.with({
-			next: advice`Correct it, or have it written again: \`${inZone('managed', 'show', '--json')}\``,
+		throw error.withDetails({
+			next: buildAdvice`Correct it, or have it written again: \`${buildZoneCommand('managed', 'show', '--json')}\``,
 		});
 	}
 }
 
-function unreviewed({zone, ruleset, inForce}: OpenedManaged, file: string, digits: string): Failure {
+function buildUnreviewedFailure(
+	{zone, ruleset, inForce}: OpenedManaged,
+	file: string,
+	digits: string,
+): Failure {
 	const options = [
 		...['--fingerprint', digits],
 		...(ruleset ? ['--if-version', ruleset.version] : []),
@@ -69,7 +78,7 @@ function unreviewed({zone, ruleset, inForce}: OpenedManaged, file: string, digit
 		next:
 			file === '-'
 				? `To put it in force: the same with ${options.join(' ')}`
-				: `To put it in force: \`${managedCommand(zone, ['apply', file], options)}\``,
+				: `To put it in force: \`${formatManagedCommand(zone, ['apply', file], options)}\``,
 	});
 }
 
@@ -87,11 +96,11 @@ function refuseOtherVersion({zone, ruleset}: OpenedManaged, version: number): vo
 	);
 }
 
-const otherFingerprint = (given: string, digits: string): Failure =>
+const buildFingerprintFailure = (givenDigits: string, digits: string): Failure =>
 	new Failure('unreviewed', 'The fingerprint given is not that of the configuration; nothing was sent.', {
 		why:
-			given.replaceAll(/[\s-]/g, '').length < 8
-				? `"${given}" has fewer than 8 digits.`
-				: `It is ${shownFingerprint(digits)}; "${given}" was given.`,
+			givenDigits.replaceAll(/[\s-]/g, '').length < 8
+				? `"${givenDigits}" has fewer than 8 digits.`
+				: `It is ${formatFingerprint(digits)}; "${givenDigits}" was given.`,
 		next: 'Run it without --fingerprint: that shows what it changes, and the fingerprint.',
 	});

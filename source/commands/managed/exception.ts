@@ -1,19 +1,19 @@
 import {Failure} from '../../failure.ts';
-import {managedCommand} from '../../firewall/continuation.ts';
-import {skipsFrom} from '../../managed/edit-words.ts';
-import {propose, proposeEdits} from '../../managed/proposal.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
-import {type ExceptionDraft, readSkips} from '../../migration/configuration/exceptions.ts';
+import {formatManagedCommand} from '../../firewall/continuation.ts';
+import {parseSkipWords} from '../../managed/edit-words.ts';
+import {proposeConfiguration, proposeEdits} from '../../managed/proposal.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
+import {type ExceptionDraft, parseSkips} from '../../migration/configuration/exceptions.ts';
 import {withExpression} from '../firewall/expression.ts';
-import {idOf, idsOf} from '../firewall/options.ts';
+import {parseId, parseIds} from '../firewall/options.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ExceptionOptions} from './managed.ts';
-import {carryOut} from './write.ts';
-import {type OpenedManaged, openToWrite} from './zone.ts';
+import {sendManagedChange} from './write.ts';
+import {type OpenedManaged, openManagedForWriting} from './zone.ts';
 
 /** `managed exception add`. */
-export async function addException(context: CommandContext, given: ExceptionOptions): Promise<void> {
-	const options = await withExpression(context, given);
+export async function addException(context: CommandContext, rawOptions: ExceptionOptions): Promise<void> {
+	const options = await withExpression(context, rawOptions);
 	const {expression, skip} = options;
 	if (expression === undefined)
 		throw new Failure('usage', 'No expression was given.', {
@@ -23,34 +23,38 @@ export async function addException(context: CommandContext, given: ExceptionOpti
 		throw new Failure('usage', 'What the exception skips was not given.', {
 			next: 'Give --skip all, --skip owasp, or --skip owasp:ID,ID.',
 		});
-	const opened = await openToWrite(context);
-	const exception = {expression, skips: skipsFrom(skip, opened.inForce), ...settings(options)};
-	const change: Edit = {kind: 'exception added', exception};
-	await edit(context, opened, change, options, 'add an exception from the managed rules');
+	const opened = await openManagedForWriting(context);
+	const exception = {
+		expression,
+		skips: parseSkipWords(skip, opened.inForce),
+		...pickExceptionSettings(options),
+	};
+	const change: ConfigurationEdit = {kind: 'exception added', exception};
+	await sendExceptionEdit(context, opened, change, options, 'add an exception from the managed rules');
 }
 
 /** `managed exception change`: reads the exception, and changes only what is given. */
 export async function changeException(
 	context: CommandContext,
-	given: ExceptionOptions,
+	rawOptions: ExceptionOptions,
 	word: string,
 ): Promise<void> {
-	const id = idOf(word, 'managed exception');
-	const options = await withExpression(context, given);
+	const id = parseId(word, 'managed exception');
+	const options = await withExpression(context, rawOptions);
 	const {expression, skip} = options;
-	const named = settings(options);
-	if (expression === undefined && skip === undefined && Object.keys(named).length === 0)
+	const changes = pickExceptionSettings(options);
+	if (expression === undefined && skip === undefined && Object.keys(changes).length === 0)
 		throw new Failure('usage', 'Nothing to change was named.', {
 			next: 'Give at least one of --expression, --skip, --description, --paused and --log.',
 		});
-	const opened = await openToWrite(context);
-	const place = exceptionAt(opened, id);
+	const opened = await openManagedForWriting(context);
+	const place = getExceptionIndex(opened, id);
 	const rule = opened.inForce.configuration.rules[place];
-	const skips = skip ? skipsFrom(skip, opened.inForce) : rule && readSkips(rule);
-	if (!skips) throw unknownSkips(id);
-	const exception = {expression: expression ?? rule?.expression ?? '', skips, ...named};
-	const change: Edit = {kind: 'exception changed', rule: place, exception};
-	await edit(context, opened, change, options, `change exception ${id} from the managed rules`);
+	const skips = skip ? parseSkipWords(skip, opened.inForce) : rule && parseSkips(rule);
+	if (!skips) throw buildUnknownSkipsFailure(id);
+	const exception = {expression: expression ?? rule?.expression ?? '', skips, ...changes};
+	const change: ConfigurationEdit = {kind: 'exception changed', rule: place, exception};
+	await sendExceptionEdit(context, opened, change, options, `change exception ${id} from the managed rules`);
 }
 
 /** `managed exception remove`: one call for all exceptions. */
@@ -59,32 +63,32 @@ export async function removeExceptions(
 	_options: object,
 	...words: string[]
 ): Promise<void> {
-	const ids = idsOf(words, 'managed exception');
-	const opened = await openToWrite(context);
+	const ids = parseIds(words, 'managed exception');
+	const opened = await openManagedForWriting(context);
 	const {configuration} = opened.inForce;
-	const places = new Set(ids.map(id => exceptionAt(opened, id)));
+	const places = new Set(ids.map(id => getExceptionIndex(opened, id)));
 	const after = {...configuration, rules: configuration.rules.filter((_, index) => !places.has(index))};
-	await carryOut(context, opened, propose(opened.inForce, after), {
+	await sendManagedChange(context, opened, proposeConfiguration(opened.inForce, after), {
 		what: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')} from the managed rules`,
 		confirmed: undefined,
-		isAsked: true,
+		alwaysAsks: true,
 	});
 }
 
-const edit = (
+const sendExceptionEdit = (
 	context: CommandContext,
 	opened: OpenedManaged,
-	change: Edit,
+	change: ConfigurationEdit,
 	{allowUnknown, confirm}: ExceptionOptions,
 	what: string,
 ): Promise<void> =>
-	carryOut(context, opened, proposeEdits(opened.inForce, [change], {allowUnknown}), {
+	sendManagedChange(context, opened, proposeEdits(opened.inForce, [change], {allowUnknown}), {
 		what,
 		confirmed: confirm,
 	});
 
 /** Returns the given settings of an exception; omitted ones stay unchanged. */
-const settings = ({
+const pickExceptionSettings = ({
 	description,
 	paused,
 	log,
@@ -95,7 +99,7 @@ const settings = ({
 });
 
 /** Returns the index of an exception. Fails with `not_found`. */
-function exceptionAt({zone, inForce}: OpenedManaged, id: string): number {
+function getExceptionIndex({zone, inForce}: OpenedManaged, id: string): number {
 	const {rules} = inForce.configuration;
 	const place = rules.findIndex(rule => rule.id === id);
 	if (rules[place]?.action === 'skip') return place;
@@ -104,11 +108,11 @@ function exceptionAt({zone, inForce}: OpenedManaged, id: string): number {
 		place < 0
 			? `There is no exception ${id} in ${zone.label}.`
 			: `Rule ${id} of ${zone.label} is not an exception.`,
-		{next: `See \`${managedCommand(zone, ['exception', 'list'])}\` for what there is.`},
+		{next: `See \`${formatManagedCommand(zone, ['exception', 'list'])}\` for what there is.`},
 	);
 }
 
-const unknownSkips = (id: string): Failure =>
+const buildUnknownSkipsFailure = (id: string): Failure =>
 	new Failure('usage', `Exception ${id} skips something that ledge does not know.`, {
 		next: 'Give all that it is to skip with --skip.',
 	});

@@ -1,28 +1,28 @@
 import {rulesetWords} from '../../managed/names.ts';
 import {overrideActions} from '../../migration/configuration/mapping.ts';
-import {allowUnknownOption, expressionOption} from '../firewall/options.ts';
-import {ruleOption} from '../rules/options.ts';
+import {createAllowUnknownOption, createExpressionOption} from '../firewall/options.ts';
+import {createRuleOption} from '../rules/options.ts';
 import {
+	createListOption,
+	createNumberOption,
+	createSwitchOption,
+	createValueOption,
 	defineCommand,
-	lazily,
-	listOption,
-	numberOption,
 	type OptionValues,
-	offering,
-	switchOption,
-	valueOption,
+	runLazily,
+	withCompletion,
 } from '../shell/declare.ts';
 
 /** For changes that reduce the protection of a zone. */
 type ConfirmOptions = {confirm?: string};
 
-export type RestoreOptions = ConfirmOptions & {rule?: readonly string[]};
+export type ManagedRestoreOptions = ConfirmOptions & {rule?: readonly string[]};
 export type CatalogueOptions = {ruleset?: string};
 
-const exception = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
+const exampleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 
-const confirmOption = () =>
-	valueOption('--confirm <zone>', "the zone's name, for a change that leaves it with less protection");
+const createManagedConfirmOption = () =>
+	createValueOption('--confirm <zone>', "the zone's name, for a change that leaves it with less protection");
 
 /** `managed show`: the active managed rules of a zone. */
 export const managedShowCommand = defineCommand({
@@ -30,27 +30,36 @@ export const managedShowCommand = defineCommand({
 	summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
 	example: 'managed show --zone example.com',
 	sample: '--zone done.acme.example',
-	run: lazily(async () => (await import('./read.ts')).showManaged),
+	run: runLazily(async () => (await import('./read.ts')).printManagedRules),
 });
 
-const editOptions = () => [
-	offering(listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'), rulesetWords),
-	offering(listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'), rulesetWords),
-	offering(listOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
-	offering(listOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
-	listOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
-	listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
-	listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
-	numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
-	numberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
-	offering(
-		valueOption('--threshold-action <action>', `what it does then: ${overrideActions.join(', ')}, default`),
+const buildManagedEditOptions = () => [
+	withCompletion(
+		createListOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'),
+		rulesetWords,
+	),
+	withCompletion(
+		createListOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
+		rulesetWords,
+	),
+	withCompletion(createListOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
+	withCompletion(createListOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
+	createListOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
+	createListOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
+	createListOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
+	createNumberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
+	createNumberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
+	withCompletion(
+		createValueOption(
+			'--threshold-action <action>',
+			`what it does then: ${overrideActions.join(', ')}, default`,
+		),
 		[...overrideActions, 'default'],
 	),
-	confirmOption(),
+	createManagedConfirmOption(),
 ];
 
-export type EditOptions = OptionValues<typeof editOptions>;
+export type ManagedEditOptions = OptionValues<typeof buildManagedEditOptions>;
 
 /** `managed edit`: one or more changes, sent as one. */
 export const managedEditCommand = defineCommand({
@@ -61,23 +70,23 @@ export const managedEditCommand = defineCommand({
 	sample: '--zone done.acme.example --threshold 25',
 	more: () =>
 		`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
-	options: editOptions,
-	run: lazily(async () => (await import('./edit.ts')).editManaged),
+	options: buildManagedEditOptions,
+	run: runLazily(async () => (await import('./edit.ts')).editManaged),
 });
 
-const exceptionOptions = () => [
-	expressionOption(),
-	allowUnknownOption(),
-	listOption('--skip <what>', 'all, rulesets with commas, or rules: RULESET:ID,ID; again for more'),
-	valueOption('--description <text>', 'what the exception is for'),
-	switchOption('--paused', 'the exception does nothing'),
-	switchOption('--no-paused', 'the exception is in force').hideHelp(),
-	switchOption('--log', 'what it skips is logged (the default)'),
-	switchOption('--no-log', 'what it skips is not logged'),
-	confirmOption(),
+const buildExceptionOptions = () => [
+	createExpressionOption(),
+	createAllowUnknownOption(),
+	createListOption('--skip <what>', 'all, rulesets with commas, or rules: RULESET:ID,ID; again for more'),
+	createValueOption('--description <text>', 'what the exception is for'),
+	createSwitchOption('--paused', 'the exception does nothing'),
+	createSwitchOption('--no-paused', 'the exception is in force').hideHelp(),
+	createSwitchOption('--log', 'what it skips is logged (the default)'),
+	createSwitchOption('--no-log', 'what it skips is not logged'),
+	createManagedConfirmOption(),
 ];
 
-export type ExceptionOptions = OptionValues<typeof exceptionOptions>;
+export type ExceptionOptions = OptionValues<typeof buildExceptionOptions>;
 
 /** `managed exception`: requests for which managed rules are skipped. */
 export const managedExceptionCommands = [
@@ -86,7 +95,7 @@ export const managedExceptionCommands = [
 		summary: 'the exceptions in their order, with what each skips',
 		example: 'managed exception list --zone example.com',
 		sample: '--zone done.acme.example',
-		run: lazily(async () => (await import('./read.ts')).listExceptions),
+		run: runLazily(async () => (await import('./read.ts')).printExceptions),
 	}),
 	defineCommand({
 		usage: 'add',
@@ -94,36 +103,36 @@ export const managedExceptionCommands = [
 		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
 		writes: 'adding an exception from the managed rules',
 		sample: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --skip owasp",
-		options: exceptionOptions,
-		run: lazily(async () => (await import('./exception.ts')).addException),
+		options: buildExceptionOptions,
+		run: runLazily(async () => (await import('./exception.ts')).addException),
 	}),
 	defineCommand({
 		usage: 'change <ID>',
 		summary: 'change what is named of an exception, and nothing else',
-		example: `managed exception change ${exception} --zone example.com --skip owasp`,
+		example: `managed exception change ${exampleId} --zone example.com --skip owasp`,
 		writes: 'changing an exception from the managed rules',
-		sample: `${exception} --zone done.acme.example --description other`,
-		options: exceptionOptions,
-		run: lazily(async () => (await import('./exception.ts')).changeException),
+		sample: `${exampleId} --zone done.acme.example --description other`,
+		options: buildExceptionOptions,
+		run: runLazily(async () => (await import('./exception.ts')).changeException),
 	}),
 	defineCommand({
 		usage: 'remove <ID...>',
 		summary: 'remove exceptions; earlier versions still have them',
-		example: `managed exception remove ${exception} --zone example.com`,
+		example: `managed exception remove ${exampleId} --zone example.com`,
 		writes: 'removing exceptions from the managed rules',
-		sample: `${exception} --zone done.acme.example`,
-		run: lazily(async () => (await import('./exception.ts')).removeExceptions),
+		sample: `${exampleId} --zone done.acme.example`,
+		run: runLazily(async () => (await import('./exception.ts')).removeExceptions),
 	}),
 ];
 
-const applyOptions = () => [
-	valueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
-	numberOption('--if-version <n>', 'only where this version is still in force', 1),
-	valueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
-	allowUnknownOption(),
+const buildManagedApplyOptions = () => [
+	createValueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
+	createNumberOption('--if-version <n>', 'only where this version is still in force', 1),
+	createValueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
+	createAllowUnknownOption(),
 ];
 
-export type ApplyOptions = OptionValues<typeof applyOptions>;
+export type ManagedApplyOptions = OptionValues<typeof buildManagedApplyOptions>;
 
 /** `managed apply`: a whole configuration. */
 export const managedApplyCommand = defineCommand({
@@ -135,8 +144,8 @@ export const managedApplyCommand = defineCommand({
 	sample: 'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
 	more: () =>
 		'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
-	options: applyOptions,
-	run: lazily(async () => (await import('./apply.ts')).applyManaged),
+	options: buildManagedApplyOptions,
+	run: runLazily(async () => (await import('./apply.ts')).applyManaged),
 });
 
 /** `managed catalogue`: rules of managed rulesets. */
@@ -146,21 +155,21 @@ export const managedCatalogueCommand = defineCommand({
 	example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
 	sample: 'sqli --zone done.acme.example',
 	options: () => [
-		offering(valueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
+		withCompletion(createValueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
 	],
-	run: lazily(async () => (await import('./read.ts')).searchManaged),
+	run: runLazily(async () => (await import('./read.ts')).printCatalogueRules),
 });
 
-const recreateOptions = () => [
-	numberOption('--item <number>', 'recreate this item of the list', 1),
-	listOption(
+const buildRecreateOptions = () => [
+	createNumberOption('--item <number>', 'recreate this item of the list', 1),
+	createListOption(
 		'--rule <[ruleset:]id>',
 		'a managed rule that the item is about, where it is not found by its id',
 	),
-	confirmOption(),
+	createManagedConfirmOption(),
 ];
 
-export type RecreateOptions = OptionValues<typeof recreateOptions>;
+export type RecreateOptions = OptionValues<typeof buildRecreateOptions>;
 
 /** `managed recreate`: what the migration left behind. */
 export const managedRecreateCommand = defineCommand({
@@ -171,8 +180,8 @@ export const managedRecreateCommand = defineCommand({
 	sample: '--zone done.acme.example --item 1',
 	more: () =>
 		'The list is read from the backup that was made before the migration, on the machine where it was made.',
-	options: recreateOptions,
-	run: lazily(async () => (await import('./recreate.ts')).recreateManaged),
+	options: buildRecreateOptions,
+	run: runLazily(async () => (await import('./recreate.ts')).recreateManaged),
 });
 
 /** `managed versions`. */
@@ -181,7 +190,7 @@ export const managedVersionsCommand = defineCommand({
 	summary: 'list the earlier versions of what was in force, or the rules of one',
 	example: 'managed versions 3 --zone example.com',
 	sample: '--zone done.acme.example',
-	run: lazily(async () => (await import('./read.ts')).listManagedVersions),
+	run: runLazily(async () => (await import('./read.ts')).printManagedVersions),
 });
 
 /** `managed restore`. */
@@ -191,6 +200,6 @@ export const managedRestoreCommand = defineCommand({
 	example: 'managed restore 3 --zone example.com',
 	writes: 'restoring managed rules',
 	sample: '1 --zone done.acme.example',
-	options: () => [ruleOption(), confirmOption()],
-	run: lazily(async () => (await import('./restore.ts')).restoreManaged),
+	options: () => [createRuleOption(), createManagedConfirmOption()],
+	run: runLazily(async () => (await import('./restore.ts')).restoreManaged),
 });

@@ -1,36 +1,47 @@
 import type {Failure} from '../../failure.ts';
-import {catalogueRules, missingRule, searchAdvice, searchCatalogue} from '../../managed/catalogue.ts';
+import {
+	describeMissingRule,
+	listCatalogueRules,
+	searchAdvice,
+	searchCatalogue,
+} from '../../managed/catalogue.ts';
 import {withIds} from '../../managed/in-force.ts';
-import {rulesetNamed} from '../../managed/names.ts';
-import {viewOf} from '../../managed/view.ts';
+import {resolveRuleset} from '../../managed/names.ts';
+import {buildManagedView} from '../../managed/view.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {CatalogueOptions} from './managed.ts';
-import {catalogueTable, exceptionTable, managedText, printedRule, versionTable} from './text.ts';
+import {
+	formatCatalogueTable,
+	formatExceptionTable,
+	formatManagedRules,
+	formatVersionTable,
+	toCatalogueRuleJson,
+} from './text.ts';
 import {managedArea, openManaged} from './zone.ts';
 
 /** `managed show`: its JSON is a configuration that `managed apply` reads. */
-export async function showManaged(context: CommandContext): Promise<void> {
+export async function printManagedRules(context: CommandContext): Promise<void> {
 	const {output} = context;
 	const {inForce} = await openManaged(context, {writes: false});
-	const view = viewOf(inForce);
+	const view = buildManagedView(inForce);
 	const {zone, stage, readOnly, ruleset, fingerprint, managedUnread} = inForce;
 	if (!output.json) {
-		if (readOnly) output.warn(`Read-only: ${inOneLine(readOnly)}`);
+		if (readOnly) output.warn(`Read-only: ${joinFailureText(readOnly)}`);
 		if (managedUnread) output.warn(`The managed rulesets could not be read: ${managedUnread.message}`);
-		return output.text(managedText(inForce, view));
+		return output.text(formatManagedRules(inForce, view));
 	}
 	const {rulesets, exceptions, notDeployed} = view;
 	const {name, rules} = withIds(inForce.configuration);
 	await output.value(
-		context.marked({
+		context.markSimulated({
 			zone: {id: zone.id, name: zone.name, plan: zone.plan ?? null},
 			stage,
 			means: stageWords[stage],
-			readOnly: readOnly ? inOneLine(readOnly) : null,
+			readOnly: readOnly ? joinFailureText(readOnly) : null,
 			version: ruleset?.version ?? null,
 			fingerprint,
 			rulesets: withNulls(rulesets),
@@ -47,19 +58,19 @@ export async function showManaged(context: CommandContext): Promise<void> {
 const withNulls = <Value>(value: Value): Value =>
 	JSON.parse(JSON.stringify(value, (_, part) => (part === undefined ? null : part))) as Value;
 
-const inOneLine = ({message, details: {why = ''}}: Failure): string =>
+const joinFailureText = ({message, details: {why = ''}}: Failure): string =>
 	[message, ...why.split('\n')].filter(Boolean).join(' ');
 
 /** `managed exception list`. */
-export async function listExceptions(context: CommandContext): Promise<void> {
+export async function printExceptions(context: CommandContext): Promise<void> {
 	const {inForce} = await openManaged(context, {writes: false});
-	const {exceptions} = viewOf(inForce);
+	const {exceptions} = buildManagedView(inForce);
 	if (context.output.json) return context.output.value(withNulls(exceptions));
-	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : exceptionTable(exceptions));
+	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : formatExceptionTable(exceptions));
 }
 
 /** `managed catalogue`: rules of the managed rulesets, with the effect of each in the zone. */
-export async function searchManaged(
+export async function printCatalogueRules(
 	context: CommandContext,
 	{ruleset}: CatalogueOptions,
 	...words: string[]
@@ -68,33 +79,38 @@ export async function searchManaged(
 	const opened = await openManaged(context, {writes: false});
 	const {managed, managedUnread} = opened.inForce;
 	if (managedUnread) throw managedUnread;
-	const within = ruleset === undefined ? undefined : rulesetNamed(ruleset, opened.inForce);
-	const all = catalogueRules(managed ?? [], within);
-	const found = searchCatalogue(words.join(' '), all).map(rule => printedRule(opened.inForce, rule));
+	const within = ruleset === undefined ? undefined : resolveRuleset(ruleset, opened.inForce);
+	const all = listCatalogueRules(managed ?? [], within);
+	const found = searchCatalogue(words.join(' '), all).map(rule => toCatalogueRuleJson(opened.inForce, rule));
 	for (const {name, id, rules} of managed ?? [])
 		if (!rules && (within === undefined || within === id))
 			output.warn(`The rules of ${name} cannot be read.`);
 	if (output.json) return output.value(found);
 	if (found.length === 0) {
-		const missing = missingRule(words.join(' '), managed ?? [], within);
+		const missing = describeMissingRule(words.join(' '), managed ?? [], within);
 		await output.text(`${missing ?? 'No managed rule matches.'}\n`);
 		if (missing === undefined) output.say(searchAdvice);
 		return;
 	}
-	await output.text(catalogueTable(found));
-	output.mention(`${counted(found.length, 'managed rule')} of ${all.length}.`);
+	await output.text(formatCatalogueTable(found));
+	output.mention(`${formatQuantity(found.length, 'managed rule')} of ${all.length}.`);
 }
 
 /** `managed versions`. */
-export async function listManagedVersions(
+export async function printManagedVersions(
 	context: CommandContext,
 	_options: object,
 	word?: string,
 ): Promise<void> {
 	const opened = await openManaged(context, {writes: false});
-	const value = (rule: RulesetRule, place: number) => ({
+	const toVersionRuleJson = (rule: RulesetRule, place: number) => ({
 		place,
 		...rule,
 	});
-	await printVersions(context, opened, {...managedArea, table: versionTable, value}, word);
+	await printVersions(
+		context,
+		opened,
+		{...managedArea, table: formatVersionTable, value: toVersionRuleJson},
+		word,
+	);
 }

@@ -1,70 +1,80 @@
-import {type CatalogueRule, effectOf, executing, stateInWords} from '../../managed/catalogue.ts';
-import type {InForce} from '../../managed/in-force.ts';
+import {
+	type CatalogueRule,
+	findExecutingRule,
+	formatManagedState,
+	getManagedRuleEffect,
+} from '../../managed/catalogue.ts';
+import type {ManagedRulesState} from '../../managed/in-force.ts';
 import type {DeployedView, ExceptionView, ManagedView} from '../../managed/view.ts';
-import {shownFingerprint} from '../../migration/configuration/configuration.ts';
-import {ruleInWords, ruleName} from '../../migration/configuration/difference-words.ts';
-import {actionInWords} from '../../migration/configuration/edits.ts';
-import {skipsInWords} from '../../migration/configuration/exceptions.ts';
-import {thresholdInWords} from '../../migration/configuration/mapping.ts';
-import type {Overridden} from '../../migration/configuration/rule-overrides.ts';
+import {formatFingerprint} from '../../migration/configuration/configuration.ts';
+import {
+	describeConfiguredRule,
+	formatConfiguredRuleName,
+} from '../../migration/configuration/difference-words.ts';
+import {formatActionWords} from '../../migration/configuration/edits.ts';
+import {formatSkips} from '../../migration/configuration/exceptions.ts';
+import {formatScoreThreshold} from '../../migration/configuration/mapping.ts';
+import type {OverrideSettings} from '../../migration/configuration/rule-overrides.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {table} from '../../terminal/table.ts';
-import {counted} from '../../text/figures.ts';
-import {facts} from '../firewall/text.ts';
+import {formatTable} from '../../terminal/table.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {formatFacts} from '../firewall/text.ts';
 
 /** Formats the active managed rules of a zone. */
-export function managedText(
-	{zone, stage, ruleset, fingerprint}: InForce,
+export function formatManagedRules(
+	{zone, stage, ruleset, fingerprint}: ManagedRulesState,
 	{rulesets, exceptions, notDeployed}: ManagedView,
 ): string {
 	return [
-		facts([
+		formatFacts([
 			['zone', zone.label],
 			['stage', stage === 'unknown' ? 'unknown' : stageWords[stage]],
 			[
 				'version',
-				ruleset ? `${ruleset.version}${madeAt(ruleset.last_updated)}` : 'none: nothing is in force',
+				ruleset
+					? `${ruleset.version}${formatCreationTime(ruleset.last_updated)}`
+					: 'none: nothing is in force',
 			],
-			['fingerprint', shownFingerprint(fingerprint)],
+			['fingerprint', formatFingerprint(fingerprint)],
 			['not deployed', notDeployed.length === 0 ? undefined : notDeployed.map(({name}) => name).join(', ')],
 		]),
-		rulesets.length === 0 ? 'No managed ruleset is deployed.\n' : rulesetTable(rulesets),
-		...rulesets.flatMap(overrideTable),
-		...(exceptions.length === 0 ? [] : [exceptionTable(exceptions)]),
+		rulesets.length === 0 ? 'No managed ruleset is deployed.\n' : formatRulesetTable(rulesets),
+		...rulesets.flatMap(buildOverrideTable),
+		...(exceptions.length === 0 ? [] : [formatExceptionTable(exceptions)]),
 	].join('\n');
 }
 
-const madeAt = (made: string | undefined): string => (made === undefined ? '' : `, made ${made}`);
+const formatCreationTime = (made: string | undefined): string => (made === undefined ? '' : `, made ${made}`);
 
-const rulesetTable = (rulesets: readonly DeployedView[]): string =>
-	table<DeployedView>(
+const formatRulesetTable = (rulesets: readonly DeployedView[]): string =>
+	formatTable<DeployedView>(
 		[
 			{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
 			{title: 'ID', cell: ({rule}) => rule ?? '-'},
 			{title: 'RULESET', cell: ({name}) => name},
 			{title: 'STATE', cell: ({is}) => is},
-			{title: 'SETTINGS', cell: settingsOf},
+			{title: 'SETTINGS', cell: formatRulesetSettings},
 		],
 		rulesets,
 	);
 
-function settingsOf({only, whole, owasp}: DeployedView): string {
+function formatRulesetSettings({only, whole, owasp}: DeployedView): string {
 	const parts = [
 		...(owasp?.level === undefined ? [] : [`PL${owasp.level}`]),
-		...(owasp?.threshold === undefined ? [] : [`score threshold ${thresholdInWords(owasp.threshold)}`]),
-		...(owasp?.action === undefined ? [] : [`action ${actionInWords(owasp.action)}`]),
-		...(said(whole) === undefined ? [] : [`all its rules ${said(whole)}`]),
+		...(owasp?.threshold === undefined ? [] : [`score threshold ${formatScoreThreshold(owasp.threshold)}`]),
+		...(owasp?.action === undefined ? [] : [`action ${formatActionWords(owasp.action)}`]),
+		...(formatOverride(whole) === undefined ? [] : [`all its rules ${formatOverride(whole)}`]),
 		...(only === undefined ? [] : [`only for ${only}`]),
 	];
 	return parts.join(', ') || '-';
 }
 
 /** Formats "off", or "on, log"; undefined if nothing is overridden. */
-function said({action, enabled}: Overridden): string | undefined {
+function formatOverride({action, enabled}: OverrideSettings): string | undefined {
 	const parts = [
 		...(enabled === undefined ? [] : [enabled ? 'on' : 'off']),
-		...(action === undefined ? [] : [actionInWords(action)]),
+		...(action === undefined ? [] : [formatActionWords(action)]),
 	];
 	return parts.length === 0 ? undefined : parts.join(', ');
 }
@@ -76,26 +86,26 @@ type OverrideRow = {
 	readonly name: string;
 };
 
-function overrideTable({name, categories, rules}: DeployedView): readonly string[] {
+function buildOverrideTable({name, categories, rules}: DeployedView): readonly string[] {
 	const rows: readonly OverrideRow[] = [
 		...categories.map(one => ({
 			what: `category ${one.category}`,
-			set: said(one) ?? '-',
+			set: formatOverride(one) ?? '-',
 			byDefault: '-',
-			name: one.rules === undefined ? '-' : counted(one.rules, 'rule'),
+			name: one.rules === undefined ? '-' : formatQuantity(one.rules, 'rule'),
 		})),
 		...rules.map(one => ({
 			what: `rule ${one.id}`,
-			set: [said(one), one.threshold === undefined ? undefined : `threshold ${one.threshold}`]
+			set: [formatOverride(one), one.threshold === undefined ? undefined : `threshold ${one.threshold}`]
 				.filter(part => part !== undefined)
 				.join(', '),
-			byDefault: one.byDefault ? (said(one.byDefault) ?? '-') : '-',
+			byDefault: one.byDefault ? (formatOverride(one.byDefault) ?? '-') : '-',
 			name: one.name ?? '(not in the catalogue)',
 		})),
 	];
 	if (rows.length === 0) return [];
 	return [
-		table<OverrideRow>(
+		formatTable<OverrideRow>(
 			[
 				{title: `OVERRIDES OF ${name.toUpperCase()}`, cell: ({what}) => what},
 				{title: 'SET', cell: ({set}) => set},
@@ -107,49 +117,49 @@ function overrideTable({name, categories, rules}: DeployedView): readonly string
 	];
 }
 
-export const exceptionTable = (exceptions: readonly ExceptionView[]): string =>
-	table<ExceptionView>(
+export const formatExceptionTable = (exceptions: readonly ExceptionView[]): string =>
+	formatTable<ExceptionView>(
 		[
 			{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
 			{title: 'ID', cell: ({rule}) => rule ?? '-'},
 			{title: 'STATE', cell: ({enabled}) => (enabled ? 'on' : 'off')},
-			{title: 'SKIPS', cell: skipsOf},
+			{title: 'SKIPS', cell: formatExceptionSkips},
 			{title: 'DESCRIPTION', cell: ({description}) => description || '-'},
 			{title: 'EXPRESSION', cell: ({expression}) => expression},
 		],
 		exceptions,
 	);
 
-function skipsOf({skips, named, affects}: ExceptionView): string {
-	const what = skips ? skipsInWords(skips) : 'something that ledge does not know';
+function formatExceptionSkips({skips, named, affects}: ExceptionView): string {
+	const what = skips ? formatSkips(skips) : 'something that ledge does not know';
 	const names = named.map(({id, name}) => name ?? id).join('; ');
 	return `${what}${names === '' ? '' : ` (${names})`}${affects.length === 0 ? ': without effect here' : ''}`;
 }
 
 /** Converts a catalogue rule to JSON; `now`: its effect in the zone, null if its ruleset is not deployed. */
-export function printedRule({configuration}: InForce, found: CatalogueRule) {
+export function toCatalogueRuleJson({configuration}: ManagedRulesState, found: CatalogueRule) {
 	const {id, description, ruleset, categories, action, enabled, score_threshold} = found;
-	const rule = executing(configuration.rules, ruleset.id);
+	const rule = findExecutingRule(configuration.rules, ruleset.id);
 	return {
 		id,
 		name: description,
 		ruleset,
 		categories,
 		byDefault: {action, enabled, ...(score_threshold !== undefined && {score_threshold})},
-		now: rule ? effectOf(rule, found) : null,
+		now: rule ? getManagedRuleEffect(rule, found) : null,
 	};
 }
 
-type PrintedRule = ReturnType<typeof printedRule>;
+type PrintedRule = ReturnType<typeof toCatalogueRuleJson>;
 
 /** Formats catalogue rules as a table, with the default and the current effect of each. */
-export const catalogueTable = (rules: readonly PrintedRule[]): string =>
-	table<PrintedRule>(
+export const formatCatalogueTable = (rules: readonly PrintedRule[]): string =>
+	formatTable<PrintedRule>(
 		[
 			{title: 'ID', cell: ({id}) => id},
 			{title: 'RULESET', cell: ({ruleset}) => ruleset.name},
-			{title: 'DEFAULT', cell: ({byDefault}) => stateInWords(byDefault)},
-			{title: 'NOW', cell: ({now}) => (now ? stateInWords(now) : 'not deployed')},
+			{title: 'DEFAULT', cell: ({byDefault}) => formatManagedState(byDefault)},
+			{title: 'NOW', cell: ({now}) => (now ? formatManagedState(now) : 'not deployed')},
 			{title: 'TAGS', cell: ({categories}) => categories.join(', ') || '-'},
 			{title: 'NAME', cell: ({name}) => name},
 		],
@@ -159,13 +169,13 @@ export const catalogueTable = (rules: readonly PrintedRule[]): string =>
 type VersionRow = {readonly rule: RulesetRule; readonly place: number};
 
 /** Formats the rules of a version as a table, in order. */
-export const versionTable = (rules: readonly RulesetRule[]): string =>
-	table<VersionRow>(
+export const formatVersionTable = (rules: readonly RulesetRule[]): string =>
+	formatTable<VersionRow>(
 		[
 			{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
 			{title: 'ID', cell: ({rule}) => String(rule.id ?? '-')},
-			{title: 'RULE', cell: ({rule}) => ruleName([rule], 0)},
-			{title: 'DOES', cell: ({rule}) => ruleInWords(rule)},
+			{title: 'RULE', cell: ({rule}) => formatConfiguredRuleName([rule], 0)},
+			{title: 'DOES', cell: ({rule}) => describeConfiguredRule(rule)},
 		],
 		rules.map((rule, index) => ({rule, place: index + 1})),
 	);

@@ -1,11 +1,17 @@
-import {type Eligibility, eligibility} from '../../migration/zone/eligibility.ts';
+import {assessEligibility, type Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readFacts} from '../../migration/zone/read-facts.ts';
-import {qualified} from '../../session/qualify-commands.ts';
+import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, switchOption} from '../shell/declare.ts';
-import {blockerLines, eligibilityJson, eligibleWords, qualifiedBlockers, waysOut} from './blockers.ts';
-import {onwardLines, zoneJson} from './text.ts';
+import {createSwitchOption, defineCommand} from '../shell/declare.ts';
+import {
+	formatBlockers,
+	formatEligibility,
+	listNextCommands,
+	qualifyBlockers,
+	toEligibilityJson,
+} from './blockers.ts';
+import {formatNextCommands, toZoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 /** `migration check`: everything that blocks a migration, before it starts. */
@@ -15,7 +21,7 @@ export const migrationCheckCommand = defineCommand({
 	example: 'migration check --zone example.com',
 	sample: '--zone acme.example',
 	options: () => [
-		switchOption(
+		createSwitchOption(
 			'--all-zones',
 			'a table of all zones that the credential sees, those that need attention first; exit code 5 if one of them is blocked',
 		),
@@ -24,19 +30,20 @@ export const migrationCheckCommand = defineCommand({
 		if (allZones) return (await import('./all-zones.ts')).checkAllZones(context);
 		const {client, zone} = await openMigration(context, {writes: false});
 		const facts = await readFacts(client, zone, context.signal);
-		await told(context, zone, eligibility(facts));
+		await printEligibility(context, zone, assessEligibility(facts));
 	},
 });
 
-async function told(
-	{output, options, marked, answer}: CommandContext,
+async function printEligibility(
+	{output, options, markSimulated, setExitCode}: CommandContext,
 	zone: MigrationZone,
 	all: Eligibility,
 ): Promise<void> {
-	const found = qualifiedBlockers(zone, all, options);
-	if (!found.eligible) answer(5);
-	const next = waysOut(zone, found).map(command => qualified(command, options));
-	if (output.json) return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(found), next}));
-	const lines = [`${zone.label}: ${eligibleWords(zone, found)}`, ...blockerLines(found)];
-	await output.text(`${lines.join('\n')}\n${onwardLines(next)}`);
+	const found = qualifyBlockers(zone, all, options);
+	if (!found.eligible) setExitCode(5);
+	const next = listNextCommands(zone, found).map(command => qualifyAdvice(command, options));
+	if (output.json)
+		return output.value(markSimulated({zone: toZoneJson(zone), ...toEligibilityJson(found), next}));
+	const lines = [`${zone.label}: ${formatEligibility(zone, found)}`, ...formatBlockers(found)];
+	await output.text(`${lines.join('\n')}\n${formatNextCommands(next)}`);
 }

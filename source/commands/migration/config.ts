@@ -1,17 +1,17 @@
 import {Failure, isFailure} from '../../failure.ts';
 import {
-	type Configuration,
-	fingerprint,
-	shownFingerprint,
+	computeFingerprint,
+	formatFingerprint,
+	type ManagedConfiguration,
 } from '../../migration/configuration/configuration.ts';
-import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {proposedConfiguration, readStage} from '../../migration/zone/calls.ts';
-import {advice} from '../../text/advice.ts';
-import {counted} from '../../text/figures.ts';
-import {safeJson} from '../../text/safe-text.ts';
+import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
+import {readProposedConfiguration, readStage} from '../../migration/zone/calls.ts';
+import {buildAdvice} from '../../text/advice.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {escapeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, valueOption} from '../shell/declare.ts';
-import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
+import {createValueOption, defineCommand} from '../shell/declare.ts';
+import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /**
@@ -22,29 +22,34 @@ export const migrationConfigCommand = defineCommand({
 	summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
 	example: 'migration config --zone example.com --output configuration.json',
 	sample: '--zone acme.example',
-	options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
-	run: (context, {output}) => config(context, output),
+	options: () => [createValueOption('--output <file>', 'write it to a file; - is standard output')],
+	run: (context, {output}) => printProposal(context, output),
 });
 
-async function config(context: CommandContext, word: string | undefined): Promise<void> {
+async function printProposal(context: CommandContext, word: string | undefined): Promise<void> {
 	const {output, options} = context;
 	const file = word === '-' || options.dryRun ? undefined : word;
-	const over = options.yes === true;
-	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
-	const configuration = await proposal(await openMigration(context, {writes: false}), context.signal);
-	const text = `${safeJson(JSON.stringify(configuration, null, 2))}\n`;
+	const overwrite = options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
+	const configuration = await loadProposal(await openMigration(context, {writes: false}), context.signal);
+	const text = `${escapeJson(JSON.stringify(configuration, null, 2))}\n`;
 	if (file === undefined) return output.jsonText(text);
-	writeOutputFile(context.resolve(file), text, over);
-	const digits = fingerprint(configuration);
+	writeOutputFile(context.resolve(file), text, overwrite);
+	const digits = computeFingerprint(configuration);
 	const rules = configuration.rules.length;
-	if (output.json) return output.value(context.marked({file, rules, fingerprint: digits}));
-	output.mention(`Wrote ${counted(rules, 'rule')} to ${file}, fingerprint ${shownFingerprint(digits)}.`);
+	if (output.json) return output.value(context.markSimulated({file, rules, fingerprint: digits}));
+	output.mention(
+		`Wrote ${formatQuantity(rules, 'rule')} to ${file}, fingerprint ${formatFingerprint(digits)}.`,
+	);
 }
 
 /** Reads the proposed configuration. Fails with `already_migrated` if the service no longer proposes one. */
-export async function proposal({client, zone}: OpenedMigration, signal: AbortSignal): Promise<Configuration> {
+export async function loadProposal(
+	{client, zone}: OpenedMigration,
+	signal: AbortSignal,
+): Promise<ManagedConfiguration> {
 	try {
-		return (await proposedConfiguration(client, zone.id, signal)).configuration;
+		return (await readProposedConfiguration(client, zone.id, signal)).configuration;
 	} catch (error) {
 		if (!isFailure(error, 'refused_by_service', 'not_found', 'gone')) throw error;
 		if ((await readStage(client, zone, signal)) !== 'complete') throw error;
@@ -53,7 +58,7 @@ export async function proposal({client, zone}: OpenedMigration, signal: AbortSig
 			`Nothing is proposed for ${zone.label}: its migration is complete.`,
 			{
 				why: error.message,
-				next: advice`See what is in force: \`${migrationCommand(zone, 'export')}\``,
+				next: buildAdvice`See what is in force: \`${buildMigrationCommand(zone, 'export')}\``,
 			},
 		);
 	}

@@ -1,19 +1,19 @@
-import {fingerprint} from '../../migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
 import {refuseToSend} from '../../migration/flow/guards.ts';
 import type {FlowWork} from '../../migration/flow/parts.ts';
-import type {Mode} from '../../migration/machine/stage.ts';
-import {awaitsReady} from '../../migration/machine/states.ts';
-import {placeOfZone} from '../../session/write-place.ts';
+import type {MigrationMode} from '../../migration/machine/stage.ts';
+import {isAwaitingReady} from '../../migration/machine/states.ts';
+import {toZonePlace} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
-import {confirmed} from './confirmation.ts';
-import {reviewedIn} from './input.ts';
-import {openedJournal} from './journal.ts';
-import {type SendingOptions, sendingOptions} from './options.ts';
-import {stepTeller} from './progress.ts';
-import {digitsAsked, recordReview, reviewedToSend} from './reviewed-file.ts';
-import {ending} from './watch.ts';
+import {confirmSend} from './confirmation.ts';
+import {readReviewedConfiguration} from './input.ts';
+import {openZoneJournal} from './journal.ts';
+import {buildSendingOptions, type SendingOptions} from './options.ts';
+import {createStepReporter} from './progress.ts';
+import {getRequestedFingerprint, loadConfigurationToSend, recordReview} from './reviewed-file.ts';
+import {finishSend} from './watch.ts';
 import {openMigration} from './zone.ts';
 
 /** `migration validate`: both versions active, the new one first; Enterprise only. */
@@ -25,8 +25,8 @@ export const migrationValidateCommand = defineCommand({
 		'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
 	writes: 'beginning the validation of the new managed rules',
 	sample: '--zone acme.example --confirm acme.example',
-	options: sendingOptions,
-	run: (context, options, file) => send(context, 'validation', options, file),
+	options: buildSendingOptions,
+	run: (context, options, file) => sendReviewed(context, 'validation', options, file),
 });
 
 /** `migration deploy`: replaces the previous version with the new one. Cannot be undone. */
@@ -37,39 +37,40 @@ export const migrationDeployCommand = defineCommand({
 		'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
 	writes: 'turning the previous managed rules off',
 	sample: '--zone acme.example --confirm acme.example',
-	options: sendingOptions,
-	run: (context, options, file) => send(context, 'pending', options, file),
+	options: buildSendingOptions,
+	run: (context, options, file) => sendReviewed(context, 'pending', options, file),
 });
 
-async function send(
+async function sendReviewed(
 	context: CommandContext,
-	mode: Mode,
+	mode: MigrationMode,
 	options: SendingOptions,
 	file: string | undefined,
 ): Promise<void> {
-	const given = file === undefined ? undefined : await reviewedIn(context, file, options.fingerprint);
+	const fileConfiguration =
+		file === undefined ? undefined : await readReviewedConfiguration(context, file, options.fingerprint);
 	const opened = await openMigration(context, {writes: true});
-	await context.announceWrite(placeOfZone(opened.zone));
-	await using journal = await openedJournal(context, opened);
+	await context.announceWrite(toZonePlace(opened.zone));
+	await using journal = await openZoneJournal(context, opened);
 	const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
-	using teller = stepTeller(context);
-	const work: FlowWork = {signal: context.signal, onStep: teller.step};
-	const wanted = {mode, given, file, digits: options.fingerprint};
-	const digits = digitsAsked(context, flow, opened, wanted);
+	using reporter = createStepReporter(context);
+	const work: FlowWork = {signal: context.signal, onStep: reporter.step};
+	const request = {mode, given: fileConfiguration, file, digits: options.fingerprint};
+	const digits = getRequestedFingerprint(context, flow, opened, request);
 	// An unconfirmed request changes nothing; a confirmed one replaces the earlier request, whatever blocks
 	// it.
-	if (options.confirm === opened.zone.name) await flow.ask(mode, digits);
+	if (options.confirm === opened.zone.name) await flow.requestPut(mode, digits);
 	await flow.look(work);
 	refuseToSend(opened.zone, flow.record, mode);
-	const toSend = await reviewedToSend(context, flow, opened, wanted, work);
-	const confirmation = await confirmed(context, flow, toSend.configuration, mode, options, work);
-	await flow.ask(mode, fingerprint(toSend.configuration));
+	const toSend = await loadConfigurationToSend(context, flow, opened, request, work);
+	const confirmation = await confirmSend(context, flow, toSend.configuration, mode, options, work);
+	await flow.requestPut(mode, computeFingerprint(toSend.configuration));
 	await recordReview(flow, toSend, mode);
-	if (mode === 'pending' && awaitsReady(flow.record.state)) await flow.ready();
-	await context.auditedWrites(placeOfZone(opened.zone), steps =>
+	if (mode === 'pending' && isAwaitingReady(flow.record.state)) await flow.markReady();
+	await context.auditWrites(toZonePlace(opened.zone), steps =>
 		flow.send(mode, confirmation, {...work, ...steps}),
 	);
 	if (context.options.dryRun) return;
 	const {watch = true, withoutRulesets = false} = options;
-	await ending(context, flow, opened, {watch, withoutRulesets, teller});
+	await finishSend(context, flow, opened, {watch, withoutRulesets, teller: reporter});
 }

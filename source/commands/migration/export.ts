@@ -1,25 +1,25 @@
 import {Option} from 'commander';
 import {Failure} from '../../failure.ts';
-import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {
 	type ExportFormat,
 	exportConfiguration,
 	exportFormats,
-	exportNotes,
+	listExportNotes,
 } from '../../migration/report/export.ts';
-import {stateRemovalSteps} from '../../migration/report/terraform-steps.ts';
-import {managedEntryPoint} from '../../migration/zone/entry-point.ts';
+import {formatStateRemovalSteps} from '../../migration/report/terraform-steps.ts';
+import {readManagedEntryPoint} from '../../migration/zone/entry-point.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {type TerraformProvider, terraformProviders} from '../../rulesets/terraform.ts';
-import {wayThere} from '../../session/qualify-commands.ts';
-import {advice, ledge} from '../../text/advice.ts';
-import {counted} from '../../text/figures.ts';
+import {formatSessionOptions} from '../../session/qualify-commands.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
-import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
-import {proposal} from './config.ts';
-import {configurationIn} from './input.ts';
-import {snapshotBefore} from './journal.ts';
+import {createSwitchOption, createValueOption, defineCommand} from '../shell/declare.ts';
+import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
+import {loadProposal} from './config.ts';
+import {readConfigurationFile} from './input.ts';
+import {findPreviousSnapshot} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
@@ -37,8 +37,11 @@ export const migrationExportCommand = defineCommand({
 		new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
 			terraformProviders.map(String),
 		),
-		switchOption('--steps', 'only the steps that take the old resources out of the state, in their order'),
-		valueOption('--output <file>', 'write it to a file; - is standard output'),
+		createSwitchOption(
+			'--steps',
+			'only the steps that take the old resources out of the state, in their order',
+		),
+		createValueOption('--output <file>', 'write it to a file; - is standard output'),
 	],
 	run: runExport,
 });
@@ -51,34 +54,36 @@ async function runExport(
 	const {output} = context;
 	const {format = 'json', steps} = options;
 	const file = options.output === '-' || context.options.dryRun ? undefined : options.output;
-	refuseMisfits(context, options, file);
-	const over = context.options.yes === true;
-	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
-	const given = word === undefined ? undefined : await configurationIn(context, word);
+	refuseConflictingOptions(context, options, file);
+	const overwrite = context.options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
+	const fileConfiguration = word === undefined ? undefined : await readConfigurationFile(context, word);
 	const opened = await openMigration(context, {writes: false});
 	const provider: TerraformProvider = options.provider === '4' ? 4 : 5;
-	const there = await managedEntryPoint(opened.client, opened.zone.id, context.signal);
-	const ruleset = there?.id;
+	const active = await readManagedEntryPoint(opened.client, opened.zone.id, context.signal);
+	const ruleset = active?.id;
 	const text = steps
-		? await removalSteps(context, opened, {provider, ruleset})
-		: exported(given ?? there?.configuration ?? (await proposal(opened, context.signal)));
-	function exported(configuration: Configuration): string {
+		? await buildRemovalSteps(context, opened, {provider, ruleset})
+		: formatExport(
+				fileConfiguration ?? active?.configuration ?? (await loadProposal(opened, context.signal)),
+			);
+	function formatExport(configuration: ManagedConfiguration): string {
 		if (format === 'json') return exportConfiguration(configuration, opened.zone, {format});
-		for (const note of exportNotes(configuration)) output.warn(note);
+		for (const note of listExportNotes(configuration)) output.warn(note);
 		return exportConfiguration(configuration, opened.zone, {format, provider, ruleset});
 	}
 	if (file === undefined) return format === 'terraform' || steps ? output.text(text) : output.jsonText(text);
-	writeOutputFile(context.resolve(file), text, over);
+	writeOutputFile(context.resolve(file), text, overwrite);
 	const bytes = Buffer.byteLength(text);
-	if (output.json) await output.value(context.marked({file, format, bytes}));
-	else output.mention(`Wrote ${counted(bytes, 'byte')} to ${file}.`);
+	if (output.json) await output.value(context.markSimulated({file, format, bytes}));
+	else output.mention(`Wrote ${formatQuantity(bytes, 'byte')} to ${file}.`);
 }
 
 /**
  * Builds the steps that remove the old resources from Terraform's state, named as before the migration:
  * afterwards, only the backup has these names.
  */
-async function removalSteps(
+async function buildRemovalSteps(
 	context: CommandContext,
 	opened: OpenedMigration,
 	options: {readonly provider: TerraformProvider; readonly ruleset: string | undefined},
@@ -87,15 +92,19 @@ async function removalSteps(
 	if (zone.plan === 'free') {
 		throw new Failure('not_eligible', `${zone.label} has no migration: there is nothing to export.`, {
 			why: 'The Free plan never had the previous managed rules.',
-			next: advice`See which zones can migrate: \`${ledge('migration check --all-zones')}\``,
+			next: buildAdvice`See which zones can migrate: \`${buildCommand('migration check --all-zones')}\``,
 		});
 	}
 	const snapshot =
-		snapshotBefore(context, opened) ?? (await readSnapshot(client, zone, place, {signal: context.signal}));
-	return stateRemovalSteps(snapshot, zone, {...options, way: wayThere(context.options)});
+		findPreviousSnapshot(context, opened) ??
+		(await readSnapshot(client, zone, place, {signal: context.signal}));
+	return formatStateRemovalSteps(snapshot, zone, {
+		...options,
+		serviceOptions: formatSessionOptions(context.options),
+	});
 }
 
-function refuseMisfits(
+function refuseConflictingOptions(
 	{output}: CommandContext,
 	{format, provider, steps}: ExportOptions,
 	file: string | undefined,

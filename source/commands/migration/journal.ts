@@ -2,72 +2,76 @@ import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
 import {
-	type Configuration,
-	fingerprint,
+	computeFingerprint,
+	type ManagedConfiguration,
 	parseConfiguration,
 } from '../../migration/configuration/configuration.ts';
-import {basisOf} from '../../migration/flow/reviewing.ts';
-import {backupsIn, writeBackup} from '../../migration/journal/backup.ts';
-import {deletedOverrides} from '../../migration/journal/deleted-overrides.ts';
-import {type MigrationTarget, migrationFolder, openMigrationFolder} from '../../migration/journal/folder.ts';
+import {getReviewBasis} from '../../migration/flow/reviewing.ts';
+import {readBackups, writeBackup} from '../../migration/journal/backup.ts';
+import {findDeletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import {
+	getMigrationFolder,
+	type MigrationTarget,
+	openMigrationFolder,
+} from '../../migration/journal/folder.ts';
+import {
+	createMemoryJournal,
+	findMigrationHolder,
 	type MigrationJournal,
-	memoryJournal,
-	migrationHolder,
 	openMigrationJournal,
 	readMigrationRecord,
 } from '../../migration/journal/journal.ts';
 import {
+	findLastPlanned,
+	findPlannedConfiguration,
 	keepPlanned,
-	lastPlanned,
-	type Planned,
-	plannedWith,
+	type PlannedConfiguration,
 	readPlanned,
 } from '../../migration/journal/planned.ts';
-import type {KeptBackup, MigrationRecord, Reviewed} from '../../migration/journal/record.ts';
-import {backupBefore} from '../../migration/report/keep-report.ts';
+import type {ConfigurationReview, KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
+import {findPreviousBackup} from '../../migration/report/keep-report.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
-import {errorCode, fileFailed} from '../../state/directory.ts';
+import {createFileFailure, getErrorCode} from '../../state/directory.ts';
 import type {Holder} from '../../state/holder.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
 
-const targetOf = ({zone, place}: OpenedMigration): MigrationTarget => ({place, zone});
+const getMigrationTarget = ({zone, place}: OpenedMigration): MigrationTarget => ({place, zone});
 
 /** Reads the zone's journal without locking it; undefined if no migration was started here. */
-export const recordOf = ({env}: CommandContext, opened: OpenedMigration): MigrationRecord | undefined =>
-	readMigrationRecord(env, targetOf(opened));
+export const findZoneRecord = ({env}: CommandContext, opened: OpenedMigration): MigrationRecord | undefined =>
+	readMigrationRecord(env, getMigrationTarget(opened));
 
 /** Returns the live process that works on the zone's migration. */
-export const holderOf = ({env}: CommandContext, opened: OpenedMigration): Holder | undefined =>
-	migrationHolder(env, targetOf(opened));
+export const findZoneHolder = ({env}: CommandContext, opened: OpenedMigration): Holder | undefined =>
+	findMigrationHolder(env, getMigrationTarget(opened));
 
 /**
  * Returns the zone's folder in the state directory, which may not exist; undefined without a home directory.
  */
-export const zoneFolder = ({env}: CommandContext, opened: OpenedMigration): string | undefined =>
-	migrationFolder(env, targetOf(opened));
+export const getZoneFolder = ({env}: CommandContext, opened: OpenedMigration): string | undefined =>
+	getMigrationFolder(env, getMigrationTarget(opened));
 
 /**
  * Keeps a configuration shown by a plan as reviewed, and what the plan was made from. If it cannot be kept,
  * warns: the plan is readable, but nothing can be sent with it.
  */
-export function keepShown(
+export function keepShownPlan(
 	context: CommandContext,
 	opened: OpenedMigration,
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	snapshot: Snapshot,
 ): void {
 	if (context.options.dryRun) return;
-	const reviewed: Reviewed = {
-		...basisOf(snapshot),
-		fingerprint: fingerprint(configuration),
+	const reviewed: ConfigurationReview = {
+		...getReviewBasis(snapshot),
+		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
 		at: opened.client.clock.now(),
 	};
 	try {
-		keepPlanned(openMigrationFolder(context.env, targetOf(opened)), {reviewed, configuration});
+		keepPlanned(openMigrationFolder(context.env, getMigrationTarget(opened)), {reviewed, configuration});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		context.output.warn(
@@ -77,48 +81,51 @@ export function keepShown(
 }
 
 /** Returns what the last plan of a configuration was made from; undefined if none was shown here. */
-export function shownBefore(
+export function findShownReview(
 	context: CommandContext,
 	opened: OpenedMigration,
-	configuration: Configuration,
-): Reviewed | undefined {
-	const folder = zoneFolder(context, opened);
-	return folder === undefined ? undefined : readPlanned(folder, fingerprint(configuration));
+	configuration: ManagedConfiguration,
+): ConfigurationReview | undefined {
+	const folder = getZoneFolder(context, opened);
+	return folder === undefined ? undefined : readPlanned(folder, computeFingerprint(configuration));
 }
 
 /** Returns the configuration that a plan showed here with this fingerprint. */
-export function plannedBefore(
+export function findShownPlan(
 	context: CommandContext,
 	opened: OpenedMigration,
 	digits: string,
-): Planned | undefined {
-	const folder = zoneFolder(context, opened);
-	return folder === undefined ? undefined : plannedWith(folder, digits);
+): PlannedConfiguration | undefined {
+	const folder = getZoneFolder(context, opened);
+	return folder === undefined ? undefined : findPlannedConfiguration(folder, digits);
 }
 
 /** Returns the last plan shown here. */
-export function lastShown(context: CommandContext, opened: OpenedMigration): Planned | undefined {
-	const folder = zoneFolder(context, opened);
-	const last = folder === undefined ? undefined : lastPlanned(folder);
-	return last && plannedBefore(context, opened, last.fingerprint);
+export function findLastShownPlan(
+	context: CommandContext,
+	opened: OpenedMigration,
+): PlannedConfiguration | undefined {
+	const folder = getZoneFolder(context, opened);
+	const last = folder === undefined ? undefined : findLastPlanned(folder);
+	return last && findShownPlan(context, opened, last.fingerprint);
 }
 
 /** Returns the snapshot of the zone before its migration; undefined without a complete backup of it. */
-export function snapshotBefore(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
-	const folder = zoneFolder(context, opened);
-	const record = recordOf(context, opened) ?? {state: 'unread'};
-	return folder === undefined ? undefined : backupBefore(record, backupsIn(folder))?.snapshot;
+export function findPreviousSnapshot(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
+	const folder = getZoneFolder(context, opened);
+	const record = findZoneRecord(context, opened) ?? {state: 'unread'};
+	return folder === undefined ? undefined : findPreviousBackup(record, readBackups(folder))?.snapshot;
 }
 
 /** Returns deleted overrides, which exist only in the zone's backups and must be recreated. */
-export function deletedBefore(
+export function listDeletedOverrides(
 	context: CommandContext,
 	opened: OpenedMigration,
 	snapshot: Snapshot,
 ): readonly JsonObject[] {
 	try {
-		const folder = zoneFolder(context, opened);
-		return folder === undefined ? [] : deletedOverrides(snapshot, backupsIn(folder));
+		const folder = getZoneFolder(context, opened);
+		return folder === undefined ? [] : findDeletedOverrides(snapshot, readBackups(folder));
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		context.output.warn(`Whether overrides were deleted before is not known: ${error.message}`);
@@ -129,31 +136,31 @@ export function deletedBefore(
 type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
 
 /** Reads a file of the zone's folder, with its modification time; undefined if it does not exist. */
-export function keptFile(
+export function readKeptFile(
 	context: CommandContext,
 	opened: OpenedMigration,
 	name: string,
 ): KeptFile | undefined {
-	const path = join(zoneFolder(context, opened) ?? '', name);
+	const path = join(getZoneFolder(context, opened) ?? '', name);
 	try {
 		return {text: readFileSync(path, 'utf8'), written: statSync(path).mtime.toISOString()};
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return undefined;
-		throw fileFailed(`The file ${path} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') return undefined;
+		throw createFileFailure(`The file ${path} cannot be read.`, cause);
 	}
 }
 
 type OpenedJournal = AsyncDisposable & {readonly journal: MigrationJournal};
 
 /** Opens the journal of a zone, locked until disposed; in a dry run it is in memory and writes nothing. */
-export async function openedJournal(
+export async function openZoneJournal(
 	context: CommandContext,
 	opened: OpenedMigration,
 ): Promise<OpenedJournal> {
 	const {env, options} = context;
 	const journal = options.dryRun
-		? await dryJournal(context, opened)
-		: await openMigrationJournal(env, targetOf(opened));
+		? await openJournalCopy(context, opened)
+		: await openMigrationJournal(env, getMigrationTarget(opened));
 	return {journal, [Symbol.asyncDispose]: () => journal.close()};
 }
 
@@ -161,17 +168,17 @@ export async function openedJournal(
  * Writes a backup into a folder of its own in the zone's folder, so that other processes can work on the
  * zone.
  */
-export async function backedUp(
+export async function writeZoneBackup(
 	context: CommandContext,
 	opened: OpenedMigration,
 	snapshot: Snapshot,
 ): Promise<KeptBackup> {
 	try {
-		await using kept = await openedJournal(context, opened);
-		return await kept.journal.backUp(snapshot, undefined);
+		await using zoneJournal = await openZoneJournal(context, opened);
+		return await zoneJournal.journal.backUp(snapshot, undefined);
 	} catch (error) {
 		if (!isFailure(error, 'job_running')) throw error;
-		return writeBackup(openMigrationFolder(context.env, targetOf(opened)), snapshot);
+		return writeBackup(openMigrationFolder(context.env, getMigrationTarget(opened)), snapshot);
 	}
 }
 
@@ -179,26 +186,26 @@ export async function backedUp(
  * Opens the journal of a zone for reading; if another process holds it, a copy of what that has written so
  * far.
  */
-export async function journalToRead(
+export async function openJournalForReading(
 	context: CommandContext,
 	opened: OpenedMigration,
 ): Promise<OpenedJournal & {readonly isHeld: boolean}> {
 	try {
-		return {...(await openedJournal(context, opened)), isHeld: false};
+		return {...(await openZoneJournal(context, opened)), isHeld: false};
 	} catch (error) {
 		if (!isFailure(error, 'job_running')) throw error;
-		const journal = await dryJournal(context, opened);
+		const journal = await openJournalCopy(context, opened);
 		return {journal, isHeld: true, [Symbol.asyncDispose]: () => journal.close()};
 	}
 }
 
 /** Opens a copy of the journal in memory, which writes nothing to disk. */
-async function dryJournal(context: CommandContext, opened: OpenedMigration): Promise<MigrationJournal> {
-	const record = recordOf(context, opened);
+async function openJournalCopy(context: CommandContext, opened: OpenedMigration): Promise<MigrationJournal> {
+	const record = findZoneRecord(context, opened);
 	// The backup is on the disk; a journal in memory knows only its own.
-	const journal = memoryJournal(targetOf(opened), record && {...record, backup: undefined});
+	const journal = createMemoryJournal(getMigrationTarget(opened), record && {...record, backup: undefined});
 	const name = record?.reviewed && `reviewed-${record.reviewed.fingerprint}.json`;
-	const kept = name === undefined ? undefined : keptFile(context, opened, name);
+	const kept = name === undefined ? undefined : readKeptFile(context, opened, name);
 	if (name !== undefined && kept) await journal.keepReviewed(parseConfiguration(kept.text, name));
 	return journal;
 }

@@ -1,34 +1,47 @@
 import {existsSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {asFailure, Failure, isFailure, type NamedCommand} from '../../failure.ts';
+import {Failure, isFailure, type NamedCommand, toFailure} from '../../failure.ts';
 import {readBackup} from '../../migration/journal/backup.ts';
-import {withDeleted, withRestored} from '../../migration/journal/deleted-overrides.ts';
+import {withDeletedOverride, withRestoredOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationJournal} from '../../migration/journal/journal.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
-import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {deleteOverrides, deletionFailure, deletionSentence} from '../../migration/zone/delete-override.ts';
-import {overrides} from '../../migration/zone/listed-overrides.ts';
+import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
+import {
+	buildDeletionFailure,
+	deleteOverrides,
+	formatDeletionSentence,
+} from '../../migration/zone/delete-override.ts';
+import {readWafOverrides} from '../../migration/zone/listed-overrides.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
-import {findOverrideReductions, overrideReductionSentence} from '../../migration/zone/override-protection.ts';
+import {parseWafOverride, type WafOverride} from '../../migration/zone/override.ts';
+import {describeOverrideReduction, findOverrideReductions} from '../../migration/zone/override-protection.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
-import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
-import {parts} from '../../migration/zone/snapshot.ts';
+import {
+	matchExistingOverrides,
+	type OverrideRestoration,
+	restoreOverrides,
+} from '../../migration/zone/restore-overrides.ts';
+import {snapshotPartNames} from '../../migration/zone/snapshot.ts';
 import {isWithheld} from '../../migration/zone/unavailable.ts';
-import {quoted} from '../../service/curl.ts';
-import {outcomeOf} from '../../service/outcome.ts';
+import {quoteShellWord} from '../../service/curl.ts';
+import {getOutcome} from '../../service/outcome.ts';
 import {type Plan, planNames} from '../../service/plan.ts';
-import {qualified} from '../../session/qualify-commands.ts';
-import {placeOfZone} from '../../session/write-place.ts';
-import {confirm} from '../../terminal/prompt.ts';
-import {table} from '../../terminal/table.ts';
-import {advice, adviceLines} from '../../text/advice.ts';
-import {counted} from '../../text/figures.ts';
+import {qualifyAdvice} from '../../session/qualify-commands.ts';
+import {toZonePlace} from '../../session/write-place.ts';
+import {confirmAction} from '../../terminal/prompt.ts';
+import {formatTable} from '../../terminal/table.ts';
+import {buildAdvice, joinAdviceLines} from '../../text/advice.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, valueOption} from '../shell/declare.ts';
-import {confirmWrite, confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
-import {openedJournal, recordOf, zoneFolder} from './journal.ts';
-import {type OpenedMigration, openMigration, readZone} from './zone.ts';
+import {createValueOption, defineCommand} from '../shell/declare.ts';
+import {
+	confirmWrite,
+	confirmZoneName,
+	createZoneNameOption,
+	type ZoneNameOptions,
+} from '../shell/zone-name.ts';
+import {findZoneRecord, getZoneFolder, openZoneJournal} from './journal.ts';
+import {type OpenedMigration, openMigration, readWholeZone} from './zone.ts';
 
 /** `migration overrides`: what blocks the migration of a zone, and can be deleted for it. */
 export const migrationOverrideCommands = [
@@ -38,7 +51,7 @@ export const migrationOverrideCommands = [
 		isDefault: true,
 		example: 'migration overrides list --zone example.com',
 		sample: '--zone acme-legacy.example',
-		run: list,
+		run: printOverrides,
 	}),
 	defineCommand({
 		usage: 'delete <ID...>',
@@ -46,8 +59,8 @@ export const migrationOverrideCommands = [
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
 		writes: 'deleting overrides',
 		sample: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
-		options: () => [zoneNameOption('required if an override is stricter than the rules without it')],
-		run: (context, given, ...ids) => remove(context, given, ids),
+		options: () => [createZoneNameOption('required if an override is stricter than the rules without it')],
+		run: (context, given, ...ids) => deleteOverridesCommand(context, given, ids),
 	}),
 	defineCommand({
 		usage: 'restore <BACKUP>',
@@ -56,39 +69,42 @@ export const migrationOverrideCommands = [
 		writes: 'restoring overrides',
 		sample: 'backup.json --zone acme-legacy.example',
 		options: () => [
-			valueOption('--id <id>', 'only this one'),
-			zoneNameOption('required if an override is weaker than the rules without it'),
+			createValueOption('--id <id>', 'only this one'),
+			createZoneNameOption('required if an override is weaker than the rules without it'),
 		],
-		run: (context, given, backup) => restore(context, given, backup ?? ''),
+		run: (context, given, backup) => restoreOverridesCommand(context, given, backup ?? ''),
 	}),
 ];
 
 type RestoreOptions = ZoneNameOptions & {id?: string};
 
-async function list(context: CommandContext): Promise<void> {
-	const found = await listed(await openMigration(context, {writes: false}), context.signal);
+async function printOverrides(context: CommandContext): Promise<void> {
+	const found = await readOverrides(await openMigration(context, {writes: false}), context.signal);
 	if (context.output.json) return context.output.value(found.map(({raw}) => raw));
-	await context.output.text(found.length === 0 ? 'No overrides.\n' : overrideTable(found));
+	await context.output.text(found.length === 0 ? 'No overrides.\n' : formatOverrideTable(found));
 }
 
 /**
  * Reads the overrides of a zone. Fails with exit code 5 if its plan has none, or if they ended with the
  * migration.
  */
-async function listed({client, zone}: OpenedMigration, signal: AbortSignal): Promise<readonly WafOverride[]> {
+async function readOverrides(
+	{client, zone}: OpenedMigration,
+	signal: AbortSignal,
+): Promise<readonly WafOverride[]> {
 	try {
-		return await overrides(client, zone.id, signal);
+		return await readWafOverrides(client, zone.id, signal);
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		if (!isWithheld(failure)) throw failure;
-		if (zone.plan !== undefined && zone.plan !== 'enterprise' && outcomeOf(failure) !== 'not allowed')
-			throw withoutOverrides(zone, zone.plan, failure);
+		if (zone.plan !== undefined && zone.plan !== 'enterprise' && getOutcome(failure) !== 'not allowed')
+			throw buildNoOverridesFailure(zone, zone.plan, failure);
 		await refuseUnlessPrevious(client, zone, 'URI-based override', signal);
 		throw failure;
 	}
 }
 
-function withoutOverrides(
+function buildNoOverridesFailure(
 	{id, label}: MigrationZone,
 	plan: Exclude<Plan, 'enterprise'>,
 	{message: why, details}: Failure,
@@ -98,68 +114,69 @@ function withoutOverrides(
 		`${label} has no URI-based overrides: they are of the Enterprise plan, and this is ${planNames[plan]}.`,
 		{
 			...{why, http: details.http, ray: details.ray},
-			next: advice`See whether it can migrate: \`${migrationCommand({id}, 'check')}\``,
+			next: buildAdvice`See whether it can migrate: \`${buildMigrationCommand({id}, 'check')}\``,
 		},
 	);
 }
 
 /** Prints what is about to change, before the question. */
-function show({output}: CommandContext, found: readonly WafOverride[]): void {
-	for (const line of overrideTable(found).trimEnd().split('\n')) output.say(line);
+function showOverrides({output}: CommandContext, found: readonly WafOverride[]): void {
+	for (const line of formatOverrideTable(found).trimEnd().split('\n')) output.say(line);
 }
 
-const overrideTable = (found: readonly WafOverride[]): string =>
-	table(
+const formatOverrideTable = (found: readonly WafOverride[]): string =>
+	formatTable(
 		[
 			{title: 'ID', cell: one => one.id},
 			{title: 'URLS', cell: one => one.urls.join(' ')},
-			{title: 'WHAT', cell: settingWords},
+			{title: 'WHAT', cell: formatOverrideSettings},
 			{title: 'PAUSED', cell: one => (one.paused ? 'yes' : 'no')},
 			{title: 'DESCRIPTION', cell: one => one.description ?? ''},
 		],
 		found,
 	);
 
-function settingWords({groups, rules, rewriteAction}: WafOverride): string {
+function formatOverrideSettings({groups, rules, rewriteAction}: WafOverride): string {
 	const counts = [
 		[Object.keys(groups).length, 'group'],
 		[Object.keys(rules).length, 'rule'],
 	] as const;
 	const rewrites = Object.entries(rewriteAction).map(([from, to]) => `${from} → ${to}`);
 	return [
-		...counts.flatMap(([count, what]) => (count === 0 ? [] : [counted(count, what)])),
+		...counts.flatMap(([count, what]) => (count === 0 ? [] : [formatQuantity(count, what)])),
 		...rewrites,
 	].join(', ');
 }
 
-async function remove(
+async function deleteOverridesCommand(
 	context: CommandContext,
-	{confirm: given}: ZoneNameOptions,
+	{confirm: givenName}: ZoneNameOptions,
 	ids: readonly string[],
 ): Promise<void> {
 	const {output, signal, options} = context;
-	const wanted = [...new Set(ids)];
+	const requestedIds = [...new Set(ids)];
 	const opened = await openMigration(context, {writes: true});
 	const {client, zone} = opened;
-	const present = await listed(opened, signal);
-	const found = present.filter(({id}) => wanted.includes(id));
-	for (const id of wanted) if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
-	await context.announceWrite(placeOfZone(zone));
+	const present = await readOverrides(opened, signal);
+	const found = present.filter(({id}) => requestedIds.includes(id));
+	for (const id of requestedIds)
+		if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
+	await context.announceWrite(toZonePlace(zone));
 	const staying = present.filter(one => !found.includes(one));
-	const snapshot = found.length === 0 ? undefined : await readZone(context, opened);
+	const snapshot = found.length === 0 ? undefined : await readWholeZone(context, opened);
 	if (snapshot) {
-		if (!options.dryRun) show(context, found);
+		if (!options.dryRun) showOverrides(context, found);
 		const reductions = findOverrideReductions('deleting', found, snapshot, staying).map(one =>
-			overrideReductionSentence('deleting', one),
+			describeOverrideReduction('deleting', one),
 		);
-		await confirmDeletion(context, zone, found, reductions, given);
+		await confirmOverrideDeletion(context, zone, found, reductions, givenName);
 	}
 	// A lock: deletions are recorded beside the backup.
-	await using journal = snapshot && !options.dryRun ? await openedJournal(context, opened) : undefined;
+	await using journal = snapshot && !options.dryRun ? await openZoneJournal(context, opened) : undefined;
 	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
 	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
-	const all = await context.auditedWrites(
-		placeOfZone(zone),
+	const all = await context.auditWrites(
+		toZonePlace(zone),
 		steps =>
 			deleteOverrides(client, zone, found, snapshot, {
 				signal,
@@ -167,38 +184,38 @@ async function remove(
 				async onOutcome(deletion) {
 					const {state, override} = deletion;
 					if (journal && state === 'deleted')
-						await record(context, journal.journal, before => withDeleted(before, override.id));
+						await recordChange(context, journal.journal, before => withDeletedOverride(before, override.id));
 					if (!options.dryRun && !('failure' in deletion) && state !== 'not tried')
-						output.say(deletionSentence(deletion));
+						output.say(formatDeletionSentence(deletion));
 				},
 			}),
-		deletionFailure,
+		buildDeletionFailure,
 	);
-	const failure = deletionFailure(all);
+	const failure = buildDeletionFailure(all);
 	const gone = new Set(all.flatMap(({state, override}) => (state === 'deleted' ? [override.id] : [])));
 	if (backup !== undefined && (gone.size > 0 || !failure)) {
 		const weaker = snapshot ? findOverrideReductions('restoring', found, snapshot, staying) : [];
-		const back = restoreCommand(zone, backup, undefined, weaker);
-		output.say(`To bring back what was deleted: ${qualified(back, options)}`);
+		const restoreHint = formatRestoreCommand(zone, backup, undefined, weaker);
+		output.say(`To bring back what was deleted: ${qualifyAdvice(restoreHint, options)}`);
 	}
 	if (failure) throw failure;
-	await context.result(wanted.map(id => ({id, deleted: gone.has(id), backup: backup ?? null})));
+	await context.printResult(requestedIds.map(id => ({id, deleted: gone.has(id), backup: backup ?? null})));
 }
 
 /** Confirms a deletion of overrides: with the zone's name if that reduces protection, else with a yes. */
-async function confirmDeletion(
+async function confirmOverrideDeletion(
 	context: CommandContext,
 	zone: MigrationZone,
-	going: readonly WafOverride[],
+	pending: readonly WafOverride[],
 	reductions: readonly string[],
-	given: string | undefined,
+	givenName: string | undefined,
 ): Promise<void> {
-	const named = await confirmZoneName(context, zone, reductions, given);
+	const named = await confirmZoneName(context, zone, reductions, givenName);
 	if (context.options.dryRun || named !== undefined) return;
-	const what = going.length === 1 ? 'this override' : `these ${going.length} overrides`;
-	await confirm(
+	const what = pending.length === 1 ? 'this override' : `these ${pending.length} overrides`;
+	await confirmAction(
 		`Delete ${what} of ${zone.label}? A backup is made first; it can restore them until the migration is complete.`,
-		context.confirmation(),
+		context.getConfirmation(),
 		context.signal,
 	);
 }
@@ -206,7 +223,7 @@ async function confirmDeletion(
 /**
  * Records what was deleted or restored. Only warns if that fails, because the service has already done it.
  */
-async function record(
+async function recordChange(
 	{output}: CommandContext,
 	journal: MigrationJournal,
 	change: (record: MigrationRecord) => Partial<MigrationRecord>,
@@ -220,50 +237,50 @@ async function record(
 }
 
 /** Records restored overrides, unless another process works on the zone. */
-async function recordRestored(
+async function recordRestoredOverrides(
 	context: CommandContext,
 	opened: OpenedMigration,
 	ids: readonly string[],
 ): Promise<void> {
-	const known = recordOf(context, opened)?.deletedOverrides;
+	const known = findZoneRecord(context, opened)?.deletedOverrides;
 	if (!known?.some(id => ids.includes(id))) return;
 	try {
-		await using kept = await openedJournal(context, opened);
-		await record(context, kept.journal, before => withRestored(before, ids));
+		await using zoneJournal = await openZoneJournal(context, opened);
+		await recordChange(context, zoneJournal.journal, before => withRestoredOverrides(before, ids));
 	} catch (error) {
 		if (!isFailure(error, 'job_running')) throw error;
 	}
 }
 
 /** Resolves a backup: a path, or the name of one in the zone's folder. */
-function backupPath(context: CommandContext, opened: OpenedMigration, word: string): string {
+function resolveBackupPath(context: CommandContext, opened: OpenedMigration, word: string): string {
 	const path = context.resolve(word);
-	const folder = zoneFolder(context, opened);
+	const folder = getZoneFolder(context, opened);
 	if (folder === undefined || basename(word) !== word || existsSync(path)) return path;
-	const kept = join(folder, word);
-	return existsSync(kept) ? kept : path;
+	const keptPath = join(folder, word);
+	return existsSync(keptPath) ? keptPath : path;
 }
 
-async function restore(
+async function restoreOverridesCommand(
 	context: CommandContext,
-	{id, confirm: given}: RestoreOptions,
+	{id, confirm: givenName}: RestoreOptions,
 	word: string,
 ): Promise<void> {
 	const {output, signal, options} = context;
 	const opened = await openMigration(context, {writes: true});
 	const {client, zone} = opened;
-	const backup = readBackup(backupPath(context, opened, word));
+	const backup = readBackup(resolveBackupPath(context, opened, word));
 	refuseOtherZone(backup, zone);
-	const held = backup.overrides.map(readOverride);
-	const wanted = id === undefined ? held : held.filter(one => one.id === id);
-	const lacking = backup.unread.find(({what}) => what === parts.overrides);
-	if (wanted.length === 0 && lacking) {
+	const stored = backup.overrides.map(parseWafOverride);
+	const selected = id === undefined ? stored : stored.filter(one => one.id === id);
+	const unreadOverrides = backup.unread.find(({what}) => what === snapshotPartNames.overrides);
+	if (selected.length === 0 && unreadOverrides) {
 		throw new Failure('not_found', `The overrides could not be read when the backup ${word} was made.`, {
-			why: lacking.why,
+			why: unreadOverrides.why,
 			next: 'Name a backup that was made while they could be read.',
 		});
 	}
-	if (wanted.length === 0) {
+	if (selected.length === 0) {
 		throw new Failure(
 			'not_found',
 			`The backup ${word} holds no override${id === undefined ? '' : ` ${id}`}.`,
@@ -272,82 +289,85 @@ async function restore(
 			},
 		);
 	}
-	await context.announceWrite(placeOfZone(zone));
-	const present = await listed(opened, signal);
-	const beside = besideThose(backup, wanted, present);
+	await context.announceWrite(toZonePlace(zone));
+	const present = await readOverrides(opened, signal);
+	const beside = matchExistingOverrides(backup, selected, present);
 	const missing = beside.flatMap(({override, found}) => (found ? [] : [override]));
 	let reductions: readonly string[] = [];
 	let question: string | undefined;
 	if (missing.length > 0) {
-		const snapshot = await readZone(context, opened);
+		const snapshot = await readWholeZone(context, opened);
 		reductions = findOverrideReductions('restoring', missing, snapshot, present).map(one =>
-			overrideReductionSentence('restoring', one),
+			describeOverrideReduction('restoring', one),
 		);
-		if (!options.dryRun) show(context, missing);
-		const there = beside.length - missing.length;
-		if (there > 0 && !options.dryRun)
-			output.say(`${there} of the backup ${there === 1 ? 'is' : 'are'} there already.`);
-		question = `Restore ${counted(missing.length, 'override')} in ${zone.label}?`;
+		if (!options.dryRun) showOverrides(context, missing);
+		const presentCount = beside.length - missing.length;
+		if (presentCount > 0 && !options.dryRun)
+			output.say(`${presentCount} of the backup ${presentCount === 1 ? 'is' : 'are'} there already.`);
+		question = `Restore ${formatQuantity(missing.length, 'override')} in ${zone.label}?`;
 	}
-	await confirmWrite(context, zone, reductions, given, question);
-	const done = await context.auditedWrites(
-		placeOfZone(zone),
+	await confirmWrite(context, zone, reductions, givenName, question);
+	const done = await context.auditWrites(
+		toZonePlace(zone),
 		steps => restoreOverrides(client, zone, backup, id === undefined ? 'all' : [id], {signal, ...steps}),
-		all => all.map(failureOf).find(Boolean),
+		all => all.map(getFailure).find(Boolean),
 	);
 	if (options.dryRun) return;
-	await recordRestored(
+	await recordRestoredOverrides(
 		context,
 		opened,
-		done.flatMap(({state, id: of}) => (state === 'restored' || state === 'there already' ? [of] : [])),
+		done.flatMap(({state, id: restoredId}) =>
+			state === 'restored' || state === 'there already' ? [restoredId] : [],
+		),
 	);
-	if (!output.json) for (const one of done) output.say(restoredWords(one));
-	const failed = done.map(failureOf).find(Boolean);
+	if (!output.json) for (const one of done) output.say(describeRestored(one));
+	const failed = done.map(getFailure).find(Boolean);
 	if (failed) {
-		throw failed.with({
-			left: [failed.details.left, ...done.map(restoredWords)].filter(Boolean).join('\n'),
-			next: adviceLines(
+		throw failed.withDetails({
+			left: [failed.details.left, ...done.map(describeRestored)].filter(Boolean).join('\n'),
+			next: joinAdviceLines(
 				failed.details.next,
-				advice`What is restored already is not restored twice: \`${restoreCommand(zone, word, id, reductions)}\``,
+				buildAdvice`What is restored already is not restored twice: \`${formatRestoreCommand(zone, word, id, reductions)}\``,
 			),
 		});
 	}
-	await context.result(done.map(restoredJson));
+	await context.printResult(done.map(toRestoredJson));
 }
 
 /**
  * Formats the command that restores a backup, or only the override `id`; with the zone's name if it requires
  * that.
  */
-const restoreCommand = (
+const formatRestoreCommand = (
 	zone: MigrationZone,
 	backup: string,
 	id: string | undefined,
 	reductions: readonly unknown[],
 ): NamedCommand =>
-	migrationCommand(
+	buildMigrationCommand(
 		zone,
 		...['overrides', 'restore', backup],
 		...(id === undefined ? [] : ['--id', id]),
 		...(reductions.length === 0 ? [] : ['--confirm', zone.name]),
 	);
 
-const failureOf = (one: Restored): Failure | undefined => (one.state === 'failed' ? one.failure : undefined);
+const getFailure = (one: OverrideRestoration): Failure | undefined =>
+	one.state === 'failed' ? one.failure : undefined;
 
-const restoredJson = (one: Restored) => ({
+const toRestoredJson = (one: OverrideRestoration) => ({
 	id: one.id,
 	state: one.state,
 	as: 'as' in one ? one.as : null,
 });
 
-function restoredWords(one: Restored): string {
+function describeRestored(one: OverrideRestoration): string {
 	switch (one.state) {
 		case 'restored':
 			return `Override ${one.id} is back, as ${one.as}.`;
 		case 'there already':
 			return `Override ${one.id} is there already${one.as === one.id ? '' : `, as ${one.as}`}.`;
 		case 'there otherwise':
-			return `Override ${quoted(one.id)} is there with another content, and was left alone.`;
+			return `Override ${quoteShellWord(one.id)} is there with another content, and was left alone.`;
 		case 'failed':
 			return `Override ${one.id} is not back: ${one.failure.message}`;
 		case 'not tried':

@@ -2,27 +2,27 @@ import {existsSync} from 'node:fs';
 import {Failure, type NamedCommand} from '../../failure.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
 import {
-	type Configuration,
-	deploysAnything,
-	fingerprint,
+	computeFingerprint,
+	hasActiveRuleset,
+	type ManagedConfiguration,
 } from '../../migration/configuration/configuration.ts';
-import {basisOf} from '../../migration/flow/reviewing.ts';
-import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {begunWith, planReview} from '../../migration/plan/plan.ts';
-import {eligibility} from '../../migration/zone/eligibility.ts';
+import {getReviewBasis} from '../../migration/flow/reviewing.ts';
+import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
+import {getReviewStart, planReview} from '../../migration/plan/plan.ts';
+import {assessEligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {factsIn} from '../../migration/zone/read-facts.ts';
+import {getEligibilityFacts} from '../../migration/zone/read-facts.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
-import {qualified} from '../../session/qualify-commands.ts';
-import {advice} from '../../text/advice.ts';
+import {qualifyAdvice} from '../../session/qualify-commands.ts';
+import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
-import {qualifiedBlockers, waysOut} from './blockers.ts';
-import {configurationIn} from './input.ts';
-import {deletedBefore, keepShown} from './journal.ts';
-import {planText} from './plan-text.ts';
-import {zoneJson} from './text.ts';
-import {openMigration, readZone} from './zone.ts';
+import {listNextCommands, qualifyBlockers} from './blockers.ts';
+import {readConfigurationFile} from './input.ts';
+import {keepShownPlan, listDeletedOverrides} from './journal.ts';
+import {formatMigrationPlan} from './plan-text.ts';
+import {toZoneJson} from './text.ts';
+import {openMigration, readWholeZone} from './zone.ts';
 
 /**
  * `migration plan`: the settings before and after, what is lost, and the fingerprint of exactly that. For
@@ -34,39 +34,39 @@ export const migrationPlanCommand = defineCommand({
 		'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
 	example: 'migration plan configuration.json --zone example.com',
 	sample: '--zone acme.example',
-	run: (context, _options, file) => plan(context, file),
+	run: (context, _options, file) => printMigrationPlan(context, file),
 });
 
-async function plan(context: CommandContext, file: string | undefined): Promise<void> {
+async function printMigrationPlan(context: CommandContext, file: string | undefined): Promise<void> {
 	const {output} = context;
-	const given = file === undefined ? undefined : await configurationIn(context, file);
+	const fileConfiguration = file === undefined ? undefined : await readConfigurationFile(context, file);
 	const opened = await openMigration(context, {writes: false});
 	const {zone} = opened;
-	const snapshot = await readZone(context, opened);
-	const configuration = given ?? toReview(snapshot);
-	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
-	const findings = checkConfiguration(configuration, zone, begunWith(snapshot), snapshot.managed);
-	const found = qualifiedBlockers(zone, eligibility(factsIn(snapshot)), context.options);
+	const snapshot = await readWholeZone(context, opened);
+	const configuration = fileConfiguration ?? getConfigurationToReview(snapshot);
+	const planned = planReview(snapshot, configuration, listDeletedOverrides(context, opened, snapshot));
+	const findings = checkConfiguration(configuration, zone, getReviewStart(snapshot), snapshot.managed);
+	const found = qualifyBlockers(zone, assessEligibility(getEligibilityFacts(snapshot)), context.options);
 	const isSendable = findings.every(({severity}) => severity !== 'error');
-	const ways: Ways = !found.eligible
-		? {editing: [], onward: waysOut(zone, found)}
+	const nextCommands: NextCommands = !found.eligible
+		? {editing: [], following: listNextCommands(zone, found)}
 		: isSendable
-			? waysOn(context, snapshot, configuration, file)
-			: {editing: [], onward: []};
-	const [editing, onward] = [ways.editing, ways.onward].map(words =>
-		words.map(command => qualified(command, context.options)),
+			? buildNextCommands(context, snapshot, configuration, file)
+			: {editing: [], following: []};
+	const [editing, following] = [nextCommands.editing, nextCommands.following].map(words =>
+		words.map(command => qualifyAdvice(command, context.options)),
 	) as [string[], string[]];
-	const commands = [...editing.slice(0, 1), ...onward];
+	const commands = [...editing.slice(0, 1), ...following];
 	// The exit code tells whether it can be sent.
-	if (!found.eligible) context.answer(5);
-	else if (!isSendable) context.answer(1);
-	else keepShown(context, opened, configuration, snapshot);
+	if (!found.eligible) context.setExitCode(5);
+	else if (!isSendable) context.setExitCode(1);
+	else keepShownPlan(context, opened, configuration, snapshot);
 	if (output.json) {
 		const {unread} = snapshot;
 		const {eligible, stage, blockers} = found;
 		return output.value(
-			context.marked({
-				zone: zoneJson(zone),
+			context.markSimulated({
+				zone: toZoneJson(zone),
 				eligible,
 				stage,
 				blockers,
@@ -77,13 +77,13 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 			}),
 		);
 	}
-	const text = planText(zone, {
+	const text = formatMigrationPlan(zone, {
 		plan: planned,
 		findings,
 		found,
 		unread: snapshot.unread,
 		editing,
-		commands: onward,
+		commands: following,
 	});
 	await output.text(text);
 }
@@ -92,57 +92,63 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
  * Returns the configuration that a review starts from. Fails with `not_eligible` if the service proposes none
  * and none is active.
  */
-export function toReview(snapshot: Snapshot): Configuration {
+export function getConfigurationToReview(snapshot: Snapshot): ManagedConfiguration {
 	const {zone, unread} = snapshot;
-	const begun = begunWith(snapshot);
+	const begun = getReviewStart(snapshot);
 	if (begun) return begun;
-	const hinders = eligibility(factsIn(snapshot)).blockers.filter(one => one.hinders);
+	const hinders = assessEligibility(getEligibilityFacts(snapshot)).blockers.filter(one => one.hinders);
 	const why =
 		hinders.length > 0 ? hinders.map(({sentence}) => sentence) : unread.map(one => `${one.what}: ${one.why}`);
 	throw new Failure('not_eligible', `The service proposes no configuration for ${zone.label}.`, {
 		why: why.join('\n') || undefined,
-		next: advice`See what blocks it: \`${migrationCommand(zone, 'check')}\``,
+		next: buildAdvice`See what blocks it: \`${buildMigrationCommand(zone, 'check')}\``,
 	});
 }
 
 /** Returns the commands that continue from here, each working as printed. */
-function waysOn(
+function buildNextCommands(
 	context: CommandContext,
 	snapshot: Snapshot,
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	file: string | undefined,
-): Ways {
+): NextCommands {
 	const {zone, entryPoint} = snapshot;
 	const isEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
 	// A configuration already in validation is not sent there again.
-	const isThere =
-		factsIn(snapshot).stage === 'validation' &&
-		basisOf({proposed: null, entryPoint}).entryPoint?.fingerprint === fingerprint(configuration);
+	const isValidatedAlready =
+		getEligibilityFacts(snapshot).stage === 'validation' &&
+		getReviewBasis({proposed: null, entryPoint}).entryPoint?.fingerprint ===
+			computeFingerprint(configuration);
 	return {
-		editing: file === undefined ? editingCommands(context, snapshot) : [],
-		onward: [
-			...(file === '-' ? [] : [migrationCommand(zone, 'rehearse', ...(file === undefined ? [] : [file]))]),
-			...(isEnterprise && !isThere ? [sendingCommand(zone, 'validate', configuration, file)] : []),
-			sendingCommand(zone, 'deploy', configuration, file),
+		editing: file === undefined ? buildEditingCommands(context, snapshot) : [],
+		following: [
+			...(file === '-'
+				? []
+				: [buildMigrationCommand(zone, 'rehearse', ...(file === undefined ? [] : [file]))]),
+			...(isEnterprise && !isValidatedAlready
+				? [buildSendingCommand(zone, 'validate', configuration, file)]
+				: []),
+			buildSendingCommand(zone, 'deploy', configuration, file),
 		],
 	};
 }
 
-type Ways = {
+type NextCommands = {
 	/** Writes the planned configuration to a file, and plans the edited file. */
 	readonly editing: readonly NamedCommand[];
-	readonly onward: readonly NamedCommand[];
+	readonly following: readonly NamedCommand[];
 };
 
 /** Returns the commands that write the configuration to review to a new file, and plan that. */
-function editingCommands(context: CommandContext, snapshot: Snapshot): readonly NamedCommand[] {
+function buildEditingCommands(context: CommandContext, snapshot: Snapshot): readonly NamedCommand[] {
 	const {zone} = snapshot;
-	const word = factsIn(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
-	const file = freeName(context);
-	return [migrationCommand(zone, word, '--output', file), migrationCommand(zone, 'plan', file)];
+	const word =
+		getEligibilityFacts(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
+	const file = findFreeFileName(context);
+	return [buildMigrationCommand(zone, word, '--output', file), buildMigrationCommand(zone, 'plan', file)];
 }
 
-function freeName({resolve}: CommandContext): string {
+function findFreeFileName({resolve}: CommandContext): string {
 	for (let number = 1; ; number++) {
 		const name = number === 1 ? 'configuration.json' : `configuration-${number}.json`;
 		if (!existsSync(resolve(name))) return name;
@@ -150,15 +156,15 @@ function freeName({resolve}: CommandContext): string {
 }
 
 /** Builds the command that sends exactly this configuration: from the file, else as its plan kept it. */
-export const sendingCommand = (
+export const buildSendingCommand = (
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	word: 'validate' | 'deploy',
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	file?: string,
 ): NamedCommand =>
-	migrationCommand(
+	buildMigrationCommand(
 		zone,
 		...[word, ...(file === undefined || file === '-' ? [] : [file])],
-		...['--fingerprint', fingerprint(configuration), '--confirm', zone.name],
-		...(deploysAnything(configuration) ? [] : ['--without-rulesets']),
+		...['--fingerprint', computeFingerprint(configuration), '--confirm', zone.name],
+		...(hasActiveRuleset(configuration) ? [] : ['--without-rulesets']),
 	);

@@ -1,24 +1,24 @@
 import type {FlowStep} from '../../migration/flow/parts.ts';
-import type {Mode, Observation} from '../../migration/machine/stage.ts';
-import {duration, progressEvents} from '../../terminal/progress.ts';
-import {safeText} from '../../text/safe-text.ts';
+import type {MigrationMode, Observation} from '../../migration/machine/stage.ts';
+import {createProgressEvents, formatDuration} from '../../terminal/progress.ts';
+import {escapeText} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {seenWords} from './text.ts';
+import {formatObservation} from './text.ts';
 
-const sending: Readonly<Record<Mode, string>> = {
+const sendingTexts: Readonly<Record<MigrationMode, string>> = {
 	pending: 'Sending the configuration that was reviewed; the previous version goes off with it.',
 	validation: 'Sending the configuration that was reviewed, for validation beside the previous version.',
 };
 
-const looking = ({until}: Extract<FlowStep, {does: 'looking'}>): string =>
+const describeRecheck = ({until}: Extract<FlowStep, {does: 'looking'}>): string =>
 	`The answer to the PUT was lost. Nothing is sent again: the zone is read until ${new Date(until + 59_999).toISOString().slice(11, 16)} UTC at least.`;
 
 /** Printed once per outage of the service. */
-const trying = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
+const describeRetry = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
 	`Not reachable since ${new Date(since).toISOString().slice(11, 16)} UTC, still trying: ${failure.message}`;
 
 /** Reports the progress of a migration with little output; clears its line when disposed. */
-export type StepTeller = Disposable & {
+export type StepReporter = Disposable & {
 	step(step: FlowStep): void;
 	seen(seen: Observation): void;
 };
@@ -27,40 +27,40 @@ export type StepTeller = Disposable & {
  * Creates a reporter. On a terminal, the watched state is one line, redrawn when it changes and once a
  * minute; elsewhere it prints one line per change, and with `--progress json` one event.
  */
-export function stepTeller({options, output, host: {stderr}}: CommandContext): StepTeller {
-	const event = options.progress === 'json' ? progressEvents(stderr) : undefined;
+export function createStepReporter({options, output, host: {stderr}}: CommandContext): StepReporter {
+	const event = options.progress === 'json' ? createProgressEvents(stderr) : undefined;
 	const rewrites = output.stderrIsTerminal && !output.json && options.progress !== 'none' && !event;
 	let first: number | undefined;
 	let last = '';
 	let isDrawn = false;
-	const told = new Set<string>();
+	const reported = new Set<string>();
 	/** Prints each sentence once: repeated steps are worth printing only the first time. */
-	const once = (sentence: string, tell: (sentence: string) => void, about = sentence) => {
-		if (told.has(about)) return;
-		told.add(about);
+	const reportOnce = (sentence: string, emit: (sentence: string) => void, subject = sentence) => {
+		if (reported.has(subject)) return;
+		reported.add(subject);
 		clear();
-		tell(sentence);
+		emit(sentence);
 	};
 	const clear = () => {
 		if (isDrawn) stderr.write('\r\u001b[K');
 		isDrawn = false;
 	};
-	const seen = (now: Observation) => {
+	const showObservation = (now: Observation) => {
 		first ??= now.at;
-		const words = seenWords(now);
+		const words = formatObservation(now);
 		const minutes = Math.floor((now.at - first) / 60_000);
-		const line = rewrites && minutes > 0 ? `${words} · ${duration(minutes * 60)}` : words;
+		const line = rewrites && minutes > 0 ? `${words} · ${formatDuration(minutes * 60)}` : words;
 		if (line === last) return;
 		last = line;
 		if (event) return event({event: 'seen', ...now});
 		if (!rewrites) return output.say(line);
-		stderr.write(`\r\u001b[K${safeText(line).slice(0, (stderr.columns || 80) - 1)}`);
+		stderr.write(`\r\u001b[K${escapeText(line).slice(0, (stderr.columns || 80) - 1)}`);
 		isDrawn = true;
 	};
 	return {
-		seen,
+		seen: showObservation,
 		step(step) {
-			if (step.does === 'watching') return seen(step.observed);
+			if (step.does === 'watching') return showObservation(step.observed);
 			if (event)
 				return event({
 					event: step.does,
@@ -69,15 +69,15 @@ export function stepTeller({options, output, host: {stderr}}: CommandContext): S
 				});
 			switch (step.does) {
 				case 'reading':
-					return once(`Reading ${step.what}.`, output.mention);
+					return reportOnce(`Reading ${step.what}.`, output.mention);
 				case 'backing up':
-					return once('Backing up what can no longer be read afterwards.', output.mention);
+					return reportOnce('Backing up what can no longer be read afterwards.', output.mention);
 				case 'sending':
-					return once(sending[step.mode], output.say);
+					return reportOnce(sendingTexts[step.mode], output.say);
 				case 'looking':
-					return once(looking(step), output.say, 'looking');
+					return reportOnce(describeRecheck(step), output.say, 'looking');
 				case 'trying':
-					return once(trying(step), output.say, `out of reach since ${step.since}`);
+					return reportOnce(describeRetry(step), output.say, `out of reach since ${step.since}`);
 				default:
 					return step satisfies never;
 			}

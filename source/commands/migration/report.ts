@@ -1,17 +1,17 @@
-import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {Failure, isFailure, toFailure} from '../../failure.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
-import {deployedInWords, type Verification, verifySent} from '../../migration/flow/verification.ts';
-import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {describeDeployedRuleset, type Verification, verifySent} from '../../migration/flow/verification.ts';
+import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {isComplete} from '../../migration/machine/states.ts';
-import {keepReport, reportFrom, reportName} from '../../migration/report/keep-report.ts';
-import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
+import {buildReportFromBackup, keepReport, reportName} from '../../migration/report/keep-report.ts';
+import {keepValidationSummary} from '../../migration/validation/keep.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {advice} from '../../text/advice.ts';
+import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, valueOption} from '../shell/declare.ts';
-import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
-import {journalToRead, keptFile, zoneFolder} from './journal.ts';
-import {zoneJson} from './text.ts';
+import {createValueOption, defineCommand} from '../shell/declare.ts';
+import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
+import {getZoneFolder, openJournalForReading, readKeptFile} from './journal.ts';
+import {toZoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration report`: the settings before and after, and what is left to do by hand. */
@@ -21,21 +21,23 @@ export const migrationReportCommand = defineCommand({
 	example: 'migration report --zone example.com --output report.md',
 	isOffline: true,
 	sample: '--zone acme.example',
-	options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
+	options: () => [createValueOption('--output <file>', 'write it to a file; - is standard output')],
 	run: (context, {output}) => printReport(context, output),
 });
 
 async function printReport(context: CommandContext, word: string | undefined): Promise<void> {
 	const {output, options} = context;
 	const file = word === '-' || options.dryRun ? undefined : word;
-	const over = options.yes === true;
-	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
+	const overwrite = options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
 	const opened = await openMigration(context, {writes: false, unanswered: 'plan unknown'});
-	const {text, verified} = await reportNow(context, opened);
-	if (file !== undefined) writeOutputFile(context.resolve(file), text, over);
+	const {text, verified} = await loadReport(context, opened);
+	if (file !== undefined) writeOutputFile(context.resolve(file), text, overwrite);
 	const {zone} = opened;
 	if (output.json)
-		return output.value(context.marked({zone: zoneJson(zone), file: file ?? null, verified, report: text}));
+		return output.value(
+			context.markSimulated({zone: toZoneJson(zone), file: file ?? null, verified, report: text}),
+		);
 	if (file === undefined) await output.text(text);
 	else output.mention(`Wrote the report of ${zone.label} to ${file}.`);
 }
@@ -44,29 +46,29 @@ async function printReport(context: CommandContext, word: string | undefined): P
  * Loads a report of what is deployed now. If that cannot be read, returns the report kept last, with its date
  * as a warning.
  */
-async function reportNow(
+async function loadReport(
 	context: CommandContext,
 	opened: OpenedMigration,
 ): Promise<{
 	readonly text: string /** Whether what is deployed was read just now. */;
 	readonly verified: boolean;
 }> {
-	const kept = keptFile(context, opened, reportName);
+	const keptReport = readKeptFile(context, opened, reportName);
 	try {
-		return {text: await freshReport(context, opened), verified: true};
+		return {text: await buildFreshReport(context, opened), verified: true};
 	} catch (error) {
-		if (!kept || isFailure(error, 'interrupted')) throw error;
+		if (!keptReport || isFailure(error, 'interrupted')) throw error;
 		context.output.warn(
-			`${asFailure(error).message} Shown is the report of ${kept.written}: how the zone was then, and not how it is now.`,
+			`${toFailure(error).message} Shown is the report of ${keptReport.written}: how the zone was then, and not how it is now.`,
 		);
-		return {text: kept.text, verified: false};
+		return {text: keptReport.text, verified: false};
 	}
 }
 
-async function freshReport(context: CommandContext, opened: OpenedMigration): Promise<string> {
+async function buildFreshReport(context: CommandContext, opened: OpenedMigration): Promise<string> {
 	const {client, zone} = opened;
-	await using kept = await journalToRead(context, opened);
-	const flow = createFlow({client, zone, journal: kept.journal, readOnly: kept.isHeld});
+	await using zoneJournal = await openJournalForReading(context, opened);
+	const flow = createFlow({client, zone, journal: zoneJournal.journal, readOnly: zoneJournal.isHeld});
 	await flow.look({signal: context.signal});
 	const {state} = flow.record;
 	if (!isComplete(state)) {
@@ -74,27 +76,27 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 			'not_found',
 			`The migration of ${zone.label} is not complete: no report of it can be made.`,
 			{
-				next: advice`See how it stands: \`${migrationCommand(zone, 'status')}\``,
+				next: buildAdvice`See how it stands: \`${buildMigrationCommand(zone, 'status')}\``,
 			},
 		);
 	}
-	if (!kept.isHeld) await keepWhatValidationShowed(flow, client, context.signal);
+	if (!zoneJournal.isHeld) await keepValidationSummary(flow, client, context.signal);
 	const end = {...(await verifySent(flow, client, context.signal)), at: client.clock.now()};
-	const made =
-		context.options.dryRun || kept.isHeld
-			? reportFrom(zoneFolder(context, opened) ?? '', flow, end)
+	const report =
+		context.options.dryRun || zoneJournal.isHeld
+			? buildReportFromBackup(getZoneFolder(context, opened) ?? '', flow, end)
 			: await keepReport(flow, end);
-	if (!made) throw withoutBackup(zone);
-	return made.text;
+	if (!report) throw buildNoBackupFailure(zone);
+	return report.text;
 }
 
 /** A report compares with the previous settings, which can no longer be read. */
-const withoutBackup = (zone: MigrationZone): Failure =>
+const buildNoBackupFailure = (zone: MigrationZone): Failure =>
 	new Failure('not_found', `No backup of ${zone.label} was made here: no report of it can be made.`, {
 		why: 'A report compares with what was before; the previous settings can no longer be read.',
-		next: advice`See what is in force: \`${migrationCommand(zone, 'export')}\``,
+		next: buildAdvice`See what is in force: \`${buildMigrationCommand(zone, 'export')}\``,
 	});
 
 /** Formats each managed ruleset, and whether it is active. */
-export const managedRulesetLines = ({managedRulesets}: Verification): readonly string[] =>
-	managedRulesets.map(one => `  ${one.name}: ${deployedInWords(one).join(' · ')}`);
+export const formatManagedRulesets = ({managedRulesets}: Verification): readonly string[] =>
+	managedRulesets.map(one => `  ${one.name}: ${describeDeployedRuleset(one).join(' · ')}`);

@@ -1,25 +1,25 @@
 import {
-	type Configuration,
-	deploysAnything,
-	fingerprint,
-	shownFingerprint,
+	computeFingerprint,
+	formatFingerprint,
+	hasActiveRuleset,
+	type ManagedConfiguration,
 } from '../../migration/configuration/configuration.ts';
 import type {ReviewDrift} from '../../migration/flow/drift.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {type Observation, stageWords} from '../../migration/machine/stage.ts';
-import {answersInWords} from '../../migration/machine/stage-of.ts';
+import {describeServiceAnswers} from '../../migration/machine/stage-of.ts';
 import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 
 /** Formats what the service reports of a zone, on one line. */
-export function seenWords({stage, check, status}: Observation): string {
-	if (stage === 'unknown') return `${stageWords.unknown}. ${answersInWords(check, status)}`;
+export function formatObservation({stage, check, status}: Observation): string {
+	if (stage === 'unknown') return `${stageWords.unknown}. ${describeServiceAnswers(check, status)}`;
 	const {newWaf, oldWaf} = status ?? {};
-	const said = status?.state ?? check.state;
+	const reportedState = status?.state ?? check.state;
 	const parts = [
 		stageWords[stage],
-		...(said === undefined ? [] : [`the service says "${said}"`]),
+		...(reportedState === undefined ? [] : [`the service says "${reportedState}"`]),
 		...(newWaf === undefined ? [] : [`new ${newWaf}`]),
 		...(oldWaf === undefined ? [] : [`previous ${oldWaf}`]),
 	];
@@ -27,20 +27,20 @@ export function seenWords({stage, check, status}: Observation): string {
 }
 
 /** Formats "14 rules, fingerprint 7c1e 09ab …", for the confirmation. */
-export const configurationWords = (configuration: Configuration): string =>
-	`${counted(configuration.rules.length, 'rule')}, fingerprint ${shownFingerprint(fingerprint(configuration))}${
-		deploysAnything(configuration) ? '' : '; it deploys no managed ruleset at all'
+export const formatConfiguration = (configuration: ManagedConfiguration): string =>
+	`${formatQuantity(configuration.rules.length, 'rule')}, fingerprint ${formatFingerprint(computeFingerprint(configuration))}${
+		hasActiveRuleset(configuration) ? '' : '; it deploys no managed ruleset at all'
 	}`;
 
 /** Formats commands under a title, one per line; empty without any. */
-export const onwardLines = (commands: readonly string[], title = 'Next'): string =>
+export const formatNextCommands = (commands: readonly string[], title = 'Next'): string =>
 	commands.length === 0 ? '' : `${title}:\n${commands.map(command => `  ${command}\n`).join('')}`;
 
 /** Converts a zone to the JSON of `--json`. */
-export const zoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: plan ?? null});
+export const toZoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: plan ?? null});
 
 /** Converts a record to the JSON of `--json`. */
-export const recordJson = (record: MigrationRecord) => ({
+export const toRecordJson = (record: MigrationRecord) => ({
 	state: record.state,
 	means: stateTable[record.state].means,
 	goal: record.goal ?? null,
@@ -53,11 +53,11 @@ export const recordJson = (record: MigrationRecord) => ({
 });
 
 /** Formats how the current rules differ from those reviewed here. */
-export function driftLines({name}: MigrationZone, {differences}: ReviewDrift): readonly string[] {
+export function formatDrift({name}: MigrationZone, {differences}: ReviewDrift): readonly string[] {
 	if (differences === undefined) return [`The current rules of ${name} were not reviewed here.`];
 	if (differences.length === 0) return [`The rules of ${name} are as you reviewed them.`];
 	return [
-		`Changed by others since your review (${counted(differences.length, 'difference')}, reviewed → current):`,
+		`Changed by others since your review (${formatQuantity(differences.length, 'difference')}, reviewed → current):`,
 		...differences.map(({about, before, after}) => `  ${about}: ${before} → ${after}`),
 	];
 }

@@ -1,8 +1,12 @@
-import {migrationCommand, onwardAdvice, type Standing} from '../../migration/machine/next-steps.ts';
+import {
+	buildMigrationCommand,
+	getMigrationAdvice,
+	type MigrationStanding,
+} from '../../migration/machine/next-steps.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {Client} from '../../service/client.ts';
-import {worldPlaceOf} from '../../session/place.ts';
+import {getWorldPlace} from '../../session/place.ts';
 import type {ZoneUse} from '../../session/zone.ts';
 import {openZone} from '../firewall/zone.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -21,14 +25,14 @@ export async function openMigration(context: CommandContext, use: ZoneUse): Prom
 	return {
 		client,
 		zone: {id, name, plan, label, account, accountId},
-		place: worldPlaceOf(context.session, client),
+		place: getWorldPlace(context.session, client),
 	};
 }
 
 /** Builds the advice on what comes next for a zone, with complete commands. */
-export const onwardCommands = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: Standing) =>
-	onwardAdvice(zone, standing, words => migrationCommand(zone, ...words));
+export const buildNextStepAdvice = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: MigrationStanding) =>
+	getMigrationAdvice(zone, standing, words => buildMigrationCommand(zone, ...words));
 
 /** Reads everything of the zone that a migration affects, and mentions each part. */
-export const readZone = ({signal, output}: CommandContext, {client, zone, place}: OpenedMigration) =>
+export const readWholeZone = ({signal, output}: CommandContext, {client, zone, place}: OpenedMigration) =>
 	readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});

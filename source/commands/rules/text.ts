@@ -1,86 +1,86 @@
-import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
-import {rateLimitOf, rateWords, timeoutWords} from '../../firewall/rules/rate-limit.ts';
-import {type RulesetRule, unknownFields} from '../../rulesets/ruleset.ts';
+import {formatCustomRuleAction, formatCustomRuleResponse} from '../../firewall/rules/custom-rule-words.ts';
+import {formatRate, formatRateLimitTimeout, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
+import {pickUnknownFields, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Output} from '../../terminal/output.ts';
-import type {Column} from '../../terminal/table.ts';
-import {facts, withExpressionColumn} from '../firewall/text.ts';
+import type {TextColumn} from '../../terminal/table.ts';
+import {formatExpressionTable, formatFacts} from '../firewall/text.ts';
 
-type Placed = {readonly rule: RulesetRule; readonly place: number};
+type PlacedRule = {readonly rule: RulesetRule; readonly place: number};
 
-const placed = (rules: readonly RulesetRule[]): readonly Placed[] =>
+const toPlacedRules = (rules: readonly RulesetRule[]): readonly PlacedRule[] =>
 	rules.map((rule, index) => ({rule, place: index + 1}));
 
 /** Formats custom rules as a table, in evaluation order. */
-export function customRuleTable(rules: readonly RulesetRule[], output: Output): string {
-	const columns: Column<Placed>[] = [
+export function formatCustomRuleTable(rules: readonly RulesetRule[], output: Output): string {
+	const columns: TextColumn<PlacedRule>[] = [
 		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
 		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
-		{title: 'ACTION', cell: ({rule}) => doing(rule)},
+		{title: 'ACTION', cell: ({rule}) => formatCustomRuleAction(rule)},
 		{title: 'PAUSED', cell: ({rule}) => (rule.enabled === false ? 'paused' : '-')},
 		{title: 'DESCRIPTION', cell: ({rule}) => rule.description || '-'},
 	];
-	return withExpressionColumn(columns, placed(rules), ({rule}) => rule.expression, output);
+	return formatExpressionTable(columns, toPlacedRules(rules), ({rule}) => rule.expression, output);
 }
 
 /** Formats rate limits as a table, in evaluation order. */
-export function rateLimitTable(rules: readonly RulesetRule[], output: Output): string {
-	const columns: Column<Placed>[] = [
+export function formatRateLimitTable(rules: readonly RulesetRule[], output: Output): string {
+	const columns: TextColumn<PlacedRule>[] = [
 		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
 		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
 		{title: 'STATE', cell: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
-		{title: 'ACTION', cell: ({rule}) => doing(rule)},
-		{title: 'LIMIT', cell: ({rule}) => rateWords(rateLimitOf(rule)) ?? '-'},
-		{title: 'BY', cell: ({rule}) => rateLimitOf(rule).characteristics.join(', ') || '-'},
-		{title: 'FOR', cell: ({rule}) => timeoutWords(rateLimitOf(rule)) ?? '-'},
+		{title: 'ACTION', cell: ({rule}) => formatCustomRuleAction(rule)},
+		{title: 'LIMIT', cell: ({rule}) => formatRate(parseRateLimit(rule)) ?? '-'},
+		{title: 'BY', cell: ({rule}) => parseRateLimit(rule).characteristics.join(', ') || '-'},
+		{title: 'FOR', cell: ({rule}) => formatRateLimitTimeout(parseRateLimit(rule)) ?? '-'},
 		{title: 'DESCRIPTION', cell: ({rule}) => rule.description || '-'},
 	];
-	return withExpressionColumn(columns, placed(rules), ({rule}) => rule.expression, output);
+	return formatExpressionTable(columns, toPlacedRules(rules), ({rule}) => rule.expression, output);
 }
 
 /** Formats one rate limit, one line per known value. */
-export function rateLimitText(rule: RulesetRule, place: number, of: number): string {
+export function formatRateLimit(rule: RulesetRule, place: number, count: number): string {
 	const {id, ref, description, expression, enabled} = rule;
-	const {ratelimit: _, ...unknown} = unknownFields(rule);
-	const limit = rateLimitOf(rule);
+	const {ratelimit: _, ...unknown} = pickUnknownFields(rule);
+	const limit = parseRateLimit(rule);
 	const others = {...unknown, ...limit.others};
-	return facts([
+	return formatFacts([
 		['id', id],
-		['place', `${place} of ${of} rate limits`],
+		['place', `${place} of ${count} rate limits`],
 		['state', enabled === false ? 'off' : 'on'],
-		['action', doing(rule)],
-		['limit', rateWords(limit)],
+		['action', formatCustomRuleAction(rule)],
+		['limit', formatRate(limit)],
 		['counted by', limit.characteristics.join(', ') || undefined],
-		['action for', timeoutWords(limit)],
+		['action for', formatRateLimitTimeout(limit)],
 		['description', description || undefined],
 		['ref', ref === id ? undefined : ref],
 		['expression', expression],
 		['counts', limit.counting],
-		['answer', answerOf(rule)],
+		['answer', formatCustomRuleResponse(rule)],
 		['others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
 	]);
 }
 
 /** Formats one custom rule, one line per known value. */
-export function customRuleText(rule: RulesetRule, place: number, of: number): string {
+export function formatCustomRule(rule: RulesetRule, place: number, count: number): string {
 	const {id, ref, description, expression, enabled, logging} = rule;
-	const others = unknownFields(rule);
-	return facts([
+	const others = pickUnknownFields(rule);
+	return formatFacts([
 		['id', id],
-		['place', `${place} of ${of}`],
-		['action', doing(rule)],
+		['place', `${place} of ${count}`],
+		['action', formatCustomRuleAction(rule)],
 		['paused', enabled === false ? 'yes' : 'no'],
 		['description', description || undefined],
 		['ref', ref === id ? undefined : ref],
 		['expression', expression],
-		['answer', answerOf(rule)],
+		['answer', formatCustomRuleResponse(rule)],
 		['logged', logging ? (logging.enabled ? 'yes' : 'no') : undefined],
 		['others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
 	]);
 }
 
 /** Converts a rule to the JSON of `--json`: as the service returns it, with its place. */
-export const ruleValue = (rule: RulesetRule, place: number) => ({place, ...rule});
+export const toCustomRuleJson = (rule: RulesetRule, place: number) => ({place, ...rule});
 
 /** Formats a rule on one line, for the order shown before a move. */
-export const lineOf = (rule: RulesetRule, place: number): string =>
-	`${String(place).padStart(4)}  ${rule.id ?? 'new'}  ${doing(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description || rule.expression}`;
+export const formatCustomRuleLine = (rule: RulesetRule, place: number): string =>
+	`${String(place).padStart(4)}  ${rule.id ?? 'new'}  ${formatCustomRuleAction(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description || rule.expression}`;

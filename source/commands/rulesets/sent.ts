@@ -1,6 +1,7 @@
-import {type Meanwhile, meanwhileSections, type RulesetOutcome} from '../../rulesets/change.ts';
-import {restored} from '../../rulesets/edit.ts';
-import {placeOfZone} from '../../session/write-place.ts';
+import type {RulesetOutcome} from '../../rulesets/change.ts';
+import {type ConcurrentEdits, describeConcurrentEdits} from '../../rulesets/change-words.ts';
+import {restoreRulesetRules} from '../../rulesets/edit.ts';
+import {toZonePlace} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedRuleset, RulesetArea} from './area.ts';
 
@@ -10,7 +11,7 @@ type Done = RulesetOutcome & {state: 'done'};
  * Sends a change of a ruleset, with an audit entry `what`, and warns of concurrent changes by others. Fails
  * if the change was not done. `send` calls `onLook` when an answer was lost.
  */
-export async function sent(
+export async function sendRulesetChange(
 	context: CommandContext,
 	{zone}: Pick<OpenedRuleset, 'zone'>,
 	area: RulesetArea,
@@ -18,30 +19,30 @@ export async function sent(
 	send: (onLook: () => void) => Promise<RulesetOutcome>,
 ): Promise<Done> {
 	const {output} = context;
-	const outcome = await context.audited(
+	const outcome = await context.auditWrite(
 		what,
-		placeOfZone(zone),
+		toZonePlace(zone),
 		() => send(() => output.say('The answer was lost; reading the current state.')),
 		done => ('failure' in done ? done.failure : undefined),
 	);
 	if (outcome.state === 'changed meanwhile')
-		throw outcome.failure.with({
+		throw outcome.failure.withDetails({
 			why: outcome.changes.map(change => area.sentence(change)).join('\n') || undefined,
 		});
 	if (outcome.state !== 'done') throw outcome.failure;
 	if (outcome.lost) output.say('Its effect was found by reading the current state.');
-	if (outcome.meanwhile) tellMeanwhile(context, zone, area, outcome.meanwhile, outcome.ruleset);
+	if (outcome.meanwhile) warnOfConcurrentChanges(context, zone, area, outcome.meanwhile, outcome.ruleset);
 	return outcome;
 }
 
-function tellMeanwhile(
+function warnOfConcurrentChanges(
 	{output}: CommandContext,
 	zone: OpenedRuleset['zone'],
 	area: RulesetArea,
-	meanwhile: Meanwhile,
+	meanwhile: ConcurrentEdits,
 	{rules}: Done['ruleset'],
 ): void {
-	for (const {title, changes} of meanwhileSections(meanwhile, change => area.sentence(change))) {
+	for (const {title, changes} of describeConcurrentEdits(meanwhile, change => area.sentence(change))) {
 		output.warn(title);
 		for (const change of changes) output.say(`  ${change}`);
 	}
@@ -50,7 +51,7 @@ function tellMeanwhile(
 	const ids = overwritten.flatMap(({rule}) => rule.id ?? []);
 	const options = [
 		...ids.flatMap(id => ['--rule', id]),
-		...(area.restoreOptions?.(rules, restored(rules, theirs, new Set(ids))) ?? []),
+		...(area.restoreOptions?.(rules, restoreRulesetRules(rules, theirs, new Set(ids))) ?? []),
 	];
 	output.say(`To restore it: ${area.command(zone, ['restore', version], options)}`);
 }

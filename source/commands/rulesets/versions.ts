@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
-import {rulesetVersion, rulesetVersions} from '../../rulesets/calls.ts';
-import {restored} from '../../rulesets/edit.ts';
+import {listRulesetVersions, readRulesetVersion} from '../../rulesets/calls.ts';
+import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import {type Column, table} from '../../terminal/table.ts';
+import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedRuleset, RulesetArea, RulesetText} from './area.ts';
 
@@ -16,11 +16,11 @@ export async function printVersions(
 	const {client, zone, ruleset} = opened;
 	const {output, signal} = context;
 	if (word !== undefined) {
-		const {rules} = await versionNamed(context, opened, area, word);
+		const {rules} = await loadRulesetVersion(context, opened, area, word);
 		if (output.json) return output.value(rules.map((rule, index) => area.value(rule, index + 1)));
 		return output.text(area.table(rules, output));
 	}
-	const versions = ruleset ? await rulesetVersions(client, zone.id, ruleset.id, signal) : [];
+	const versions = ruleset ? await listRulesetVersions(client, zone.id, ruleset.id, signal) : [];
 	const newest = versions.toSorted((one, other) => Number(other.version) - Number(one.version));
 	if (output.json)
 		return output.value(
@@ -30,17 +30,17 @@ export async function printVersions(
 				inForce: version === ruleset?.version,
 			})),
 		);
-	await output.text(table(versionColumns(ruleset?.version ?? ''), newest));
+	await output.text(formatTable(buildVersionColumns(ruleset?.version ?? ''), newest));
 }
 
-const versionColumns = (now: string): readonly Column<Ruleset>[] => [
+const buildVersionColumns = (now: string): readonly TextColumn<Ruleset>[] => [
 	{title: 'VERSION', align: 'right', cell: ({version}) => version},
 	{title: 'MADE', cell: ({last_updated: made}) => made ?? '-'},
 	{title: 'NOTE', cell: ({version}) => (version === now ? 'in force' : '-')},
 ];
 
 /** Reads one version of the rules. Fails with `usage` for an invalid number, and with `not_found`. */
-export async function versionNamed(
+export async function loadRulesetVersion(
 	{signal}: CommandContext,
 	{client, zone, ruleset}: OpenedRuleset,
 	{rules, command}: RulesetArea,
@@ -49,7 +49,7 @@ export async function versionNamed(
 	const next = `See \`${command(zone, ['versions'])}\` for those there are.`;
 	if (!/^\d+$/.test(word))
 		throw new Failure('usage', `"${word}" is not a version: versions are whole numbers.`, {next});
-	const found = ruleset && (await rulesetVersion(client, zone.id, ruleset.id, word, signal));
+	const found = ruleset && (await readRulesetVersion(client, zone.id, ruleset.id, word, signal));
 	if (found) return found;
 	throw new Failure('not_found', `The service has no version ${word} of the ${rules} of ${zone.label}.`, {
 		next,
@@ -60,7 +60,7 @@ export async function versionNamed(
  * Returns the rules after restoring a version, all of them or only the given ids. Fails with `not_found` for
  * an id in neither.
  */
-export function rulesOfVersion(
+export function getRestoredRules(
 	{zone, ruleset}: OpenedRuleset,
 	{rules, command}: RulesetArea,
 	then: Ruleset,
@@ -76,5 +76,5 @@ export function rulesOfVersion(
 					next: `See \`${command(zone, ['versions', then.version])}\` for the rules of that version.`,
 				},
 			);
-	return restored(now, then.rules, only);
+	return restoreRulesetRules(now, then.rules, only);
 }

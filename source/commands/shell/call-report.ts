@@ -1,9 +1,9 @@
 import type {CallEvents} from '../../service/call.ts';
-import {attempts} from '../../service/repeating.ts';
+import {maxAttempts} from '../../service/repeating.ts';
 import type {Output} from '../../terminal/output.ts';
 
 /** Reports the client's events as lines on stderr: calls with `--verbose`, waits always. */
-export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiting'> {
+export function createCallReporter(output: Output): Pick<CallEvents, 'record' | 'waiting'> {
 	return {
 		record({method, path, status, milliseconds, attempt, failed, ray, sentBytes, receivedBytes}) {
 			const answer = status === undefined ? (failed ?? 'failed') : String(status);
@@ -17,7 +17,7 @@ export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiti
 			output.trace(`${method} ${path} → ${answer} (${details.join(', ')})`);
 		},
 		waiting({milliseconds, why, attempt, signal}) {
-			const retrying = attempt === undefined ? undefined : `retrying (${attempt} of ${attempts})`;
+			const retrying = attempt === undefined ? undefined : `retrying (${attempt} of ${maxAttempts})`;
 			output.wait(why, milliseconds, signal, retrying);
 		},
 	};

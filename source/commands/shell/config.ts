@@ -1,12 +1,17 @@
 import {isFailure} from '../../failure.ts';
-import {sessionTarget} from '../../session/target.ts';
-import {baseUrl} from '../../settings/base-url.ts';
+import {getSessionTarget} from '../../session/target.ts';
+import {resolveBaseUrl} from '../../settings/base-url.ts';
 import {configurationNames} from '../../settings/discovery.ts';
-import {localRoot} from '../../settings/local-root.ts';
-import {accountId, environmentName, readOnly, zone} from '../../settings/settings.ts';
+import {resolveLocalRoot} from '../../settings/local-root.ts';
+import {
+	resolveAccountId,
+	resolveEnvironmentName,
+	resolveReadOnly,
+	resolveZone,
+} from '../../settings/settings.ts';
 import type {Sourced} from '../../settings/sourced.ts';
-import {stateDirectory} from '../../state/directory.ts';
-import {table} from '../../terminal/table.ts';
+import {getStateDirectory} from '../../state/directory.ts';
+import {formatTable} from '../../terminal/table.ts';
 import type {CommandContext} from './context.ts';
 import {defineCommand} from './declare.ts';
 
@@ -19,7 +24,7 @@ export const configCommand = defineCommand({
 	example: 'config --env staging',
 	isOffline: true,
 	async run(context) {
-		const settings = await settingsInForce(context);
+		const settings = await collectActiveSettings(context);
 		const configuration = await context.configuration();
 		const namespaces = (configuration?.namespaces ?? []).map(one => ({
 			binding: one.binding,
@@ -32,7 +37,7 @@ export const configCommand = defineCommand({
 			return context.output.value({settings: byName, namespaces});
 		}
 		await context.output.text(
-			table(
+			formatTable(
 				[
 					{title: 'SETTING', cell: one => one.setting},
 					{title: 'VALUE', cell: one => one.value ?? '–'},
@@ -43,7 +48,7 @@ export const configCommand = defineCommand({
 		);
 		if (namespaces.length === 0) return;
 		await context.output.text(
-			`\n${table(
+			`\n${formatTable(
 				[
 					{title: 'BINDING', cell: one => one.binding},
 					{title: 'ID', cell: one => one.id ?? '–'},
@@ -56,16 +61,16 @@ export const configCommand = defineCommand({
 	},
 });
 
-async function settingsInForce(context: CommandContext): Promise<Setting[]> {
+async function collectActiveSettings(context: CommandContext): Promise<Setting[]> {
 	const sources = await context.sources();
 	const configuration = await context.configuration();
 	const {simulate} = context.options;
 	// Environment variables do not apply to the simulated service.
-	const zoneInForce = zone(simulate ? {...sources, variables: () => undefined} : sources);
-	const from = (setting: string, found: Sourced<unknown> | undefined, otherwise: string): Setting =>
-		found ? {setting, value: String(found.value), from: found.from} : {setting, value: null, from: otherwise};
-	const root = localRoot({cwd: context.cwd, configurationFile: configuration?.file});
-	const state = stateDirectory(context.env);
+	const activeZone = resolveZone(simulate ? {...sources, variables: () => undefined} : sources);
+	const buildSetting = (setting: string, found: Sourced<unknown> | undefined, fallback: string): Setting =>
+		found ? {setting, value: String(found.value), from: found.from} : {setting, value: null, from: fallback};
+	const root = resolveLocalRoot({cwd: context.cwd, configurationFile: configuration?.file});
+	const state = getStateDirectory(context.env);
 	return [
 		configuration
 			? {
@@ -74,48 +79,52 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 					from: context.options.config === undefined ? 'found' : '--config',
 				}
 			: {setting: 'configuration', value: null, from: `no ${configurationNames.join(', ')} here or above`},
-		contextInForce(context),
-		from('environment', environmentName(sources), 'none'),
+		getContextSetting(context),
+		buildSetting('environment', resolveEnvironmentName(sources), 'none'),
 		simulate
 			? {setting: 'service', value: 'simulated', from: '--simulate'}
-			: from('service', baseUrl(sources), 'default'),
+			: buildSetting('service', resolveBaseUrl(sources), 'default'),
 		simulate
 			? {setting: 'credential', value: 'none needed', from: '--simulate'}
-			: await credentialInForce(context),
-		from('account', simulate ? undefined : accountId(sources), 'the only one the credential sees'),
-		zoneInForce?.kind === 'id'
-			? from('zone', zoneInForce.id, '')
-			: from('zone', zoneInForce?.name, 'the only one the credential sees, for reads'),
-		from('target', sessionTarget(context.session), 'default'),
-		from('read-only', readOnly(sources), 'default'),
-		from('local data', root, 'default'),
+			: await getCredentialSetting(context),
+		buildSetting(
+			'account',
+			simulate ? undefined : resolveAccountId(sources),
+			'the only one the credential sees',
+		),
+		activeZone?.kind === 'id'
+			? buildSetting('zone', activeZone.id, '')
+			: buildSetting('zone', activeZone?.name, 'the only one the credential sees, for reads'),
+		buildSetting('target', getSessionTarget(context.session), 'default'),
+		buildSetting('read-only', resolveReadOnly(sources), 'default'),
+		buildSetting('local data', root, 'default'),
 		{
 			setting: 'state',
 			value: state ?? null,
-			from: stateFrom(context.env),
+			from: getStateOrigin(context.env),
 		},
 	];
 }
 
 /** Returns the active context and what selected it. */
-function contextInForce({contexts: {inForce, contexts}}: CommandContext): Setting {
-	if (inForce)
+function getContextSetting({contexts: {active, contexts}}: CommandContext): Setting {
+	if (active)
 		return {
 			setting: 'context',
-			value: inForce.production ? `${inForce.name} (PRODUCTION)` : inForce.name,
-			from: inForce.named === 'in use' ? `in use, ${contexts?.file}:${inForce.line}` : inForce.named,
+			value: active.production ? `${active.name} (PRODUCTION)` : active.name,
+			from: active.named === 'in use' ? `in use, ${contexts?.file}:${active.line}` : active.named,
 		};
 	return {setting: 'context', value: null, from: contexts ? 'none in use' : 'none defined'};
 }
 
-const stateFrom = (env: NodeJS.ProcessEnv): string =>
+const getStateOrigin = (env: NodeJS.ProcessEnv): string =>
 	['LEDGE_STATE_DIR', 'XDG_STATE_HOME', 'HOME'].find(name => env[name]) ?? 'no HOME';
 
 /** Returns the kind of credential and its origin, never its value. Runs no credential command. */
-async function credentialInForce(context: CommandContext): Promise<Setting> {
-	const {choiceInWords} = await import('../../credentials/choice.ts');
+async function getCredentialSetting(context: CommandContext): Promise<Setting> {
+	const {describeChoice} = await import('../../credentials/choice.ts');
 	try {
-		const {what, from} = choiceInWords(await context.credentialChoice(), new Date(context.now()));
+		const {what, from} = describeChoice(await context.credentialChoice(), new Date(context.now()));
 		return {setting: 'credential', value: what, from};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;

@@ -12,10 +12,10 @@ import {
 import type {Target} from '../../settings/target.ts';
 import {createOutput, type Output} from '../../terminal/output.ts';
 import {type Confirmation, canAsk, confirmProduction} from '../../terminal/prompt.ts';
-import {safeLines} from '../../text/safe-text.ts';
-import {quoted} from '../../text/shell-word.ts';
-import {callReporter} from './call-report.ts';
-import {shownPlan} from './dry-run.ts';
+import {escapeLines} from '../../text/safe-text.ts';
+import {quoteShellWord} from '../../text/shell-word.ts';
+import {createCallReporter} from './call-report.ts';
+import {printDryRunPlan} from './dry-run.ts';
 import {stopOnSignals} from './interrupt.ts';
 
 /** The global options. */
@@ -44,10 +44,10 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		now(): number;
 		/** Resolves a path of the command line against the working directory; `-` stays. */
 		resolve(path: string): string;
-		account(): Promise<ActingAccount>;
+		getAccount(): Promise<ActingAccount>;
 		choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
 		/** Sets the exit code of a command that succeeds with the answer "no"; prints no error. */
-		answer(code: number): void;
+		setExitCode(code: number): void;
 		/**
 		 * Prints on a terminal where a write goes. In production, asks before anything is read for the write.
 		 */
@@ -55,16 +55,19 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		/**
 		 * Prints the end of a write: `value` with `--json`, else `sentence` if given; nothing in a dry run.
 		 */
-		result(value: Readonly<Record<string, unknown>> | readonly object[], sentence?: string): Promise<void>;
+		printResult(
+			value: Readonly<Record<string, unknown>> | readonly object[],
+			sentence?: string,
+		): Promise<void>;
 		/** Adds `simulated: true` if the value came from the simulated service. */
-		marked<T extends object>(value: T): T & {simulated?: true};
-		planned(write: Planned): void;
+		markSimulated<T extends object>(value: T): T & {simulated?: true};
+		recordPlanned(write: Planned): void;
 		finish(): Promise<void>;
-		confirmation(): Confirmation;
+		getConfirmation(): Confirmation;
 		/** True if a person has confirmed a write in production. */
 		isProductionConfirmed(): boolean;
 		/** This command line with `--yes` added. */
-		commandWithYes(): string;
+		formatCommandWithYes(): string;
 	};
 
 type ContextParts = {
@@ -76,7 +79,7 @@ type ContextParts = {
 	readonly withoutContexts?: boolean;
 };
 
-export async function createContext(
+export async function createCommandContext(
 	options: GlobalOptions,
 	invocation: Invocation,
 	{words, typed = [], withoutContexts = false}: ContextParts,
@@ -84,35 +87,35 @@ export async function createContext(
 	const {host} = invocation;
 	const {env} = host;
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true}, host);
-	const {signal, underWay} = stopOnSignals(invocation, output.fail);
+	const {signal, addReport: trackWrites} = stopOnSignals(invocation, output.fail);
 	const plan: Planned[] = [];
-	const agreed = new Set<string>();
+	const confirmedContexts = new Set<string>();
 	const parts: SessionParts = {
 		env,
 		cwd: host.cwd,
 		clock: host.clock,
 		events: {
-			...callReporter(output),
+			...createCallReporter(output),
 			warn: output.warn,
 			notice: output.notice,
 			mention: output.mention,
 			planned: write => void plan.push(write),
-			underWay,
+			trackWrites,
 			async confirmProduction(write) {
 				const {name} = write.context;
-				if (!agreed.has(name)) await confirmProduction(write, context.confirmation(), signal);
-				agreed.add(name);
+				if (!confirmedContexts.has(name)) await confirmProduction(write, context.getConfirmation(), signal);
+				confirmedContexts.add(name);
 			},
-			helperErrors: text => void host.stderr.write(safeLines(text)),
+			helperErrors: text => void host.stderr.write(escapeLines(text)),
 		},
 		lend: work => work(canAsk(host) && host.isProcess === true),
 		async startSimulated(given) {
-			const {simulatedService} = await import('./simulated-service.ts');
-			return simulatedService(given);
+			const {startSimulatedService} = await import('./simulated-service.ts');
+			return startSimulatedService(given);
 		},
 		async startRehearsal(snapshot) {
-			const {rehearsalService} = await import('./rehearsal-service.ts');
-			return rehearsalService(snapshot);
+			const {startRehearsalService} = await import('./rehearsal-service.ts');
+			return startRehearsalService(snapshot);
 		},
 	};
 	const session = withoutContexts ? createSession(options, parts) : await openSession(options, parts);
@@ -128,45 +131,47 @@ export async function createContext(
 		signal,
 		now: host.clock.now,
 		resolve: path => (path === '-' ? path : resolve(cwd, path)),
-		account: () => session.account(signal),
+		getAccount: () => session.account(signal),
 		choose: (selection, target) => chooseNamespace(selection, {target, cwd, configuration}),
-		answer(code) {
+		setExitCode(code) {
 			invocation.code = code;
 		},
 		async announceWrite(where, kind = simulated ? 'simulated' : 'remote') {
 			if (output.stderrIsTerminal) output.say(`${kind}: ${where.label}`);
 			await session.permit(where, words);
 		},
-		async audited(what, where, write, failureOf) {
+		async auditWrite(what, where, write, failureOf) {
 			writes = true;
-			return session.audited(what, await session.permit(where, what), write, failureOf);
+			return session.auditWrite(what, await session.permit(where, what), write, failureOf);
 		},
-		async auditedWrites(where, work, failureOf) {
+		async auditWrites(where, work, failureOf) {
 			writes = true;
-			return session.auditedWrites(await session.permit(where, words), work, failureOf);
+			return session.auditWrites(await session.permit(where, words), work, failureOf);
 		},
-		async result(value, sentence) {
+		async printResult(value, sentence) {
 			if (options.dryRun) return;
 			if (output.json)
-				await output.value(Array.isArray(value) ? value.map(context.marked) : context.marked(value));
+				await output.value(
+					Array.isArray(value) ? value.map(context.markSimulated) : context.markSimulated(value),
+				);
 			else if (sentence !== undefined) output.say(sentence);
 		},
-		marked: value => (simulated ? {...value, simulated: true} : value),
-		planned: write => void plan.push(write),
+		markSimulated: value => (simulated ? {...value, simulated: true} : value),
+		recordPlanned: write => void plan.push(write),
 		async finish() {
-			if (options.dryRun && writes) await shownPlan(plan, output);
+			if (options.dryRun && writes) await printDryRunPlan(plan, output);
 		},
-		confirmation: () => ({
+		getConfirmation: () => ({
 			yes: options.yes === true || options.dryRun === true,
 			json: output.json,
 			host,
 		}),
-		isProductionConfirmed: () => agreed.size > 0,
-		commandWithYes() {
-			const end = typed.indexOf('--');
-			const options = end === -1 ? typed : typed.slice(0, end);
-			const operands = end === -1 ? [] : typed.slice(end);
-			return ['ledge', ...options, '--yes', ...operands].map(quoted).join(' ');
+		isProductionConfirmed: () => confirmedContexts.size > 0,
+		formatCommandWithYes() {
+			const operandStart = typed.indexOf('--');
+			const options = operandStart === -1 ? typed : typed.slice(0, operandStart);
+			const operands = operandStart === -1 ? [] : typed.slice(operandStart);
+			return ['ledge', ...options, '--yes', ...operands].map(quoteShellWord).join(' ');
 		},
 	};
 	return context;

@@ -1,29 +1,38 @@
-import {commandIn} from '../../credentials/credential-command.ts';
-import {boundProfile} from '../../credentials/login-profile.ts';
-import {wranglerFolder} from '../../credentials/wrangler-folder.ts';
+import {parseCredentialCommand} from '../../credentials/credential-command.ts';
+import {findBoundProfile} from '../../credentials/login-profile.ts';
+import {findWranglerFolder} from '../../credentials/wrangler-folder.ts';
 import {Failure} from '../../failure.ts';
 import {type Context, contextColors} from '../../settings/contexts/context.ts';
 import type {ContextFields} from '../../settings/contexts/edit.ts';
 import {readContexts} from '../../settings/contexts/file.ts';
-import {contextNamed, findContexts, signInOf} from '../../settings/contexts/in-force.ts';
+import {findContexts, getSignInField, requireContext} from '../../settings/contexts/in-force.ts';
 import {changeContexts} from '../../settings/contexts/write.ts';
-import {confirm} from '../../terminal/prompt.ts';
-import {table} from '../../terminal/table.ts';
-import {advice, ledge} from '../../text/advice.ts';
-import {quoted} from '../../text/shell-word.ts';
+import {confirmAction} from '../../terminal/prompt.ts';
+import {formatTable} from '../../terminal/table.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
+import {quoteShellWord} from '../../text/shell-word.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
-import {choiceOption, defineCommand, type OptionValues, switchOption, valueOption} from './declare.ts';
+import {
+	createChoiceOption,
+	createSwitchOption,
+	createValueOption,
+	defineCommand,
+	type OptionValues,
+} from './declare.ts';
 
 /** `ledge context`: named accounts and how to sign in to them. */
-const addOptions = () => [
-	valueOption('--credential-command <command>', 'program that prints the credential: words, or a JSON list'),
-	valueOption('--token-variable <name>', 'variable that holds the API token'),
-	choiceOption('--target <where>', 'where commands on keys act', ['local', 'remote']),
-	switchOption('--production', 'every write asks; scripts have to name the context'),
-	choiceOption('--color <color>', 'colour of its badge', contextColors),
+const buildAddOptions = () => [
+	createValueOption(
+		'--credential-command <command>',
+		'program that prints the credential: words, or a JSON list',
+	),
+	createValueOption('--token-variable <name>', 'variable that holds the API token'),
+	createChoiceOption('--target <where>', 'where commands on keys act', ['local', 'remote']),
+	createSwitchOption('--production', 'every write asks; scripts have to name the context'),
+	createChoiceOption('--color <color>', 'colour of its badge', contextColors),
 ];
 
-type AddOptions = OptionValues<typeof addOptions>;
+type AddOptions = OptionValues<typeof buildAddOptions>;
 
 /** `ledge context …`; these must work while the contexts file is invalid. */
 export const contextCommands = [
@@ -33,7 +42,7 @@ export const contextCommands = [
 		example: 'context list',
 		isOffline: true,
 		withoutContexts: true,
-		run: list,
+		run: printContexts,
 	}),
 	defineCommand({
 		usage: 'show [NAME]',
@@ -42,7 +51,7 @@ export const contextCommands = [
 		isOffline: true,
 		sample: 'prod',
 		withoutContexts: true,
-		run: (context, _options, name) => show(context, name),
+		run: (context, _options, name) => printContext(context, name),
 	}),
 	defineCommand({
 		usage: 'use [NAME]',
@@ -51,8 +60,8 @@ export const contextCommands = [
 		isOffline: true,
 		sample: 'prod',
 		withoutContexts: true,
-		options: () => [switchOption('--none', 'use none')],
-		run: (context, {none = false}, name) => use(context, name, none),
+		options: () => [createSwitchOption('--none', 'use none')],
+		run: (context, {none = false}, name) => activateContext(context, name, none),
 	}),
 	defineCommand({
 		usage: 'add <NAME>',
@@ -61,8 +70,8 @@ export const contextCommands = [
 		isOffline: true,
 		sample: 'another --zone acme.example',
 		withoutContexts: true,
-		options: addOptions,
-		run: (context, options, name) => add(context, options, name),
+		options: buildAddOptions,
+		run: (context, options, name) => addContext(context, options, name),
 	}),
 	defineCommand({
 		usage: 'remove <NAME>',
@@ -71,23 +80,25 @@ export const contextCommands = [
 		isOffline: true,
 		sample: 'another',
 		withoutContexts: true,
-		run: (context, _options, name) => remove(context, name),
+		run: (context, _options, name) => removeContext(context, name),
 	}),
 ];
 
-async function list({env, output}: CommandContext): Promise<void> {
+async function printContexts({env, output}: CommandContext): Promise<void> {
 	const contexts = await readContexts(env);
 	const all = contexts?.all ?? [];
 	if (output.json)
-		return output.value(all.map(context => ({...jsonOf(context), inUse: context.name === contexts?.inUse})));
+		return output.value(
+			all.map(context => ({...toContextJson(context), inUse: context.name === contexts?.inUse})),
+		);
 	if (all.length === 0) return output.text('No context is defined.\n');
 	await output.text(
-		table(
+		formatTable(
 			[
 				{title: '', cell: ({name}) => (name === contexts?.inUse ? '*' : '')},
 				{title: 'NAME', cell: ({name, production}) => (production ? `${name} (PRODUCTION)` : name)},
 				{title: 'ACCOUNT', cell: ({accountId}) => accountId ?? '–'},
-				{title: 'SIGN-IN', cell: signInWords},
+				{title: 'SIGN-IN', cell: formatSignIn},
 				{title: 'ZONE', cell: ({zone}) => zone ?? '–'},
 			],
 			all,
@@ -95,24 +106,24 @@ async function list({env, output}: CommandContext): Promise<void> {
 	);
 }
 
-async function show(
+async function printContext(
 	{env, output, options, variables}: CommandContext,
 	name: string | undefined,
 ): Promise<void> {
 	const contexts = await readContexts(env);
 	const shown =
 		name === undefined
-			? (await findContexts({options, variables, env})).inForce
-			: contextNamed(name, '--context', contexts, env);
+			? (await findContexts({options, variables, env})).active
+			: requireContext(name, '--context', contexts, env);
 	if (!shown) {
 		throw new Failure('context_unknown', 'No context is in force.', {
-			next: advice`Name one; \`${ledge('context list')}\` shows those that exist.`,
+			next: buildAdvice`Name one; \`${buildCommand('context list')}\` shows those that exist.`,
 		});
 	}
-	if (output.json) return output.value({...jsonOf(shown), inUse: shown.name === contexts?.inUse});
-	const rows = Object.entries(jsonOf(shown)).filter(([, value]) => value !== null && value !== false);
+	if (output.json) return output.value({...toContextJson(shown), inUse: shown.name === contexts?.inUse});
+	const rows = Object.entries(toContextJson(shown)).filter(([, value]) => value !== null && value !== false);
 	await output.text(
-		table(
+		formatTable(
 			[
 				{title: 'FIELD', cell: ([field]) => field},
 				{title: 'VALUE', cell: ([, value]) => (Array.isArray(value) ? JSON.stringify(value) : String(value))},
@@ -122,26 +133,30 @@ async function show(
 	);
 }
 
-async function use(context: CommandContext, name: string | undefined, none: boolean): Promise<void> {
+async function activateContext(
+	context: CommandContext,
+	name: string | undefined,
+	none: boolean,
+): Promise<void> {
 	if ((name === undefined) !== none) {
 		throw new Failure('usage', none ? 'A name and --none exclude each other.' : 'No context was named.', {
-			next: advice`\`${ledge('context use', 'NAME')}\` uses one, \`${ledge('context use', '--none')}\` none.`,
+			next: buildAdvice`\`${buildCommand('context use', 'NAME')}\` uses one, \`${buildCommand('context use', '--none')}\` none.`,
 		});
 	}
 	const {env} = context;
 	if (name !== undefined)
-		await refuseOtherHere(context, contextNamed(name, 'in use', await readContexts(env), env));
+		await refuseConflictingFolder(context, requireContext(name, 'in use', await readContexts(env), env));
 	await changeContexts({kind: 'use', name}, env, context.options);
 	const would = name === undefined ? 'Would use no context.' : `Would use ${name}.`;
-	if (context.options.dryRun) return planned(context, {inUse: name ?? null}, would);
-	await context.result(
+	if (context.options.dryRun) return printPlannedChange(context, {inUse: name ?? null}, would);
+	await context.printResult(
 		{inUse: name ?? null},
 		name === undefined ? 'No context is in use.' : `In use: ${name}.`,
 	);
 }
 
 /** Prints what a change would do, for `--dry-run`. */
-async function planned(context: CommandContext, value: object, sentence: string): Promise<void> {
+async function printPlannedChange(context: CommandContext, value: object, sentence: string): Promise<void> {
 	if (context.output.json) await context.output.value({...value, dryRun: true});
 	else context.output.say(`${sentence} Nothing was written.`);
 }
@@ -150,20 +165,20 @@ async function planned(context: CommandContext, value: object, sentence: string)
  * Fails if the context contradicts the account or login of this folder: a context that is only in use must
  * not override them silently.
  */
-async function refuseOtherHere(context: CommandContext, chosen: Context): Promise<void> {
+async function refuseConflictingFolder(context: CommandContext, chosen: Context): Promise<void> {
 	const {start, configuration} = await context.sources();
 	const configured = configuration?.accountId;
-	const folder = wranglerFolder(context.variables, {});
-	const bound = folder && boundProfile(start, folder);
+	const folder = findWranglerFolder(context.variables, {});
+	const boundLogin = folder && findBoundProfile(start, folder);
 	const conflicts = [
 		...(configured && chosen.accountId !== undefined && configured.value !== chosen.accountId
 			? [
 					`${configured.from} says the account ${configured.value}; the context "${chosen.name}" says ${chosen.accountId}.`,
 				]
 			: []),
-		...(bound && signInOf(chosen) !== undefined && bound.name !== chosen.profile
+		...(boundLogin && getSignInField(chosen) !== undefined && boundLogin.name !== chosen.profile
 			? [
-					`${bound.folder} is bound to the profile "${bound.name}" in ${bound.from}; the context "${chosen.name}" signs in by its ${signInOf(chosen)}.`,
+					`${boundLogin.folder} is bound to the profile "${boundLogin.name}" in ${boundLogin.from}; the context "${chosen.name}" signs in by its ${getSignInField(chosen)}.`,
 				]
 			: []),
 	];
@@ -174,29 +189,37 @@ async function refuseOtherHere(context: CommandContext, chosen: Context): Promis
 	});
 }
 
-async function add(context: CommandContext, options: AddOptions & GlobalOptions, name = ''): Promise<void> {
+async function addContext(
+	context: CommandContext,
+	options: AddOptions & GlobalOptions,
+	name = '',
+): Promise<void> {
 	const {env} = context;
 	const contexts = await readContexts(env);
 	if (contexts?.all.some(one => one.name === name)) {
 		throw new Failure('already_exists', `There is a context "${name}" already.`, {
-			next: `Remove it first (\`ledge context remove ${quoted(name)}\`), or take another name.`,
+			next: `Remove it first (\`ledge context remove ${quoteShellWord(name)}\`), or take another name.`,
 		});
 	}
-	const fields = fieldsOf(options);
+	const fields = buildContextFields(options);
 	const file = await changeContexts({kind: 'add', name, fields}, env, context.options);
 	if (context.options.dryRun)
-		return planned(context, {name, file, ...fields}, `Would define the context "${name}" in ${file}.`);
-	await context.result({name, file, ...fields}, `Defined the context "${name}" in ${file}.`);
+		return printPlannedChange(
+			context,
+			{name, file, ...fields},
+			`Would define the context "${name}" in ${file}.`,
+		);
+	await context.printResult({name, file, ...fields}, `Defined the context "${name}" in ${file}.`);
 }
 
-function fieldsOf(options: AddOptions & GlobalOptions): ContextFields {
+function buildContextFields(options: AddOptions & GlobalOptions): ContextFields {
 	const {accountId, profile, credentialCommand, tokenVariable, baseUrl, target, readOnly, production, color} =
 		options;
 	const zone = options.zone ?? options.zoneId;
 	const command =
 		credentialCommand === undefined
 			? undefined
-			: commandIn({value: credentialCommand, from: '--credential-command'}).value;
+			: parseCredentialCommand({value: credentialCommand, from: '--credential-command'}).value;
 	return {
 		...(accountId !== undefined && {account_id: accountId}),
 		...(profile !== undefined && {profile}),
@@ -211,23 +234,23 @@ function fieldsOf(options: AddOptions & GlobalOptions): ContextFields {
 	};
 }
 
-async function remove(context: CommandContext, name = ''): Promise<void> {
+async function removeContext(context: CommandContext, name = ''): Promise<void> {
 	const {env, signal} = context;
-	const {production} = contextNamed(name, '--context', await readContexts(env), env);
+	const {production} = requireContext(name, '--context', await readContexts(env), env);
 	if (production && !context.options.dryRun)
-		await confirm(
+		await confirmAction(
 			`Remove the context "${name}"? Writes to its account no longer ask then.`,
-			context.confirmation(),
+			context.getConfirmation(),
 			signal,
 		);
 	await changeContexts({kind: 'remove', name}, env, context.options);
 	if (context.options.dryRun)
-		return planned(context, {name, removed: true}, `Would remove the context "${name}".`);
-	await context.result({name, removed: true}, `Removed the context "${name}".`);
+		return printPlannedChange(context, {name, removed: true}, `Would remove the context "${name}".`);
+	await context.printResult({name, removed: true}, `Removed the context "${name}".`);
 }
 
 /** Converts a context to JSON; the names are those of the file, in camel case. */
-const jsonOf = (context: Context) => ({
+const toContextJson = (context: Context) => ({
 	name: context.name,
 	accountId: context.accountId ?? null,
 	profile: context.profile ?? null,
@@ -241,7 +264,7 @@ const jsonOf = (context: Context) => ({
 	color: context.color ?? null,
 });
 
-function signInWords({profile, credentialCommand, tokenVariable}: Context): string {
+function formatSignIn({profile, credentialCommand, tokenVariable}: Context): string {
 	if (profile !== undefined) return `profile ${profile}`;
 	if (credentialCommand) return `printed by ${credentialCommand[0]}`;
 	return tokenVariable === undefined ? '–' : `$${tokenVariable}`;

@@ -6,18 +6,18 @@ import {
 	Option,
 	type OutputConfiguration,
 } from 'commander';
-import type {Values} from '../../completion/tree.ts';
+import type {CompletionValues} from '../../completion/tree.ts';
 import {Failure} from '../../failure.ts';
 import type {Invocation, OutputStream} from '../../host.ts';
 import {qualifyCommands} from '../../session/qualify-commands.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
+import {type CommandContext, createCommandContext, type GlobalOptions} from './context.ts';
 
 /** Runs a command with its words and options. */
 type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
 
 /** Loads the implementation on first use. */
-export const lazily =
+export const runLazily =
 	<Options>(load: () => Promise<Run<Options>>): Run<Options> =>
 	async (...given) =>
 		(await load())(...given);
@@ -81,28 +81,28 @@ type Declaration<Fields> = {
 type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sample'>;
 
 /** Creates an option with a value; giving it twice fails. */
-export const valueOption = <Flags extends string>(flags: Flags, description: string) =>
-	readOption(flags, description, {read: text => text, takes: 'a text'});
+export const createValueOption = <Flags extends string>(flags: Flags, description: string) =>
+	createParsedOption(flags, description, {read: text => text, takes: 'a text'});
 
 /**
  * Creates an option with a whole number of at least `least`, thousands in groups or not; giving it twice
  * fails.
  */
-export function numberOption<Flags extends string>(
+export function createNumberOption<Flags extends string>(
 	flags: Flags,
 	description: string,
 	least = Number.MIN_SAFE_INTEGER,
 ) {
 	const takes = least === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${least}`;
-	const read = (text: string) => {
-		const number = wholeNumber(text);
+	const parseBounded = (text: string) => {
+		const number = parseWholeNumberOption(text);
 		return number !== undefined && number >= least ? number : undefined;
 	};
-	return readOption(flags, description, {read, takes});
+	return createParsedOption(flags, description, {read: parseBounded, takes});
 }
 
 /** Parses a whole number, with or without a sign, thousands in groups or not. Undefined for anything else. */
-export function wholeNumber(text: string): number | undefined {
+export function parseWholeNumberOption(text: string): number | undefined {
 	const signed = /^[+-]\d+$/.test(text.trim()) ? Number(text) : undefined;
 	return Number.isSafeInteger(signed) ? signed : parseFigure(text);
 }
@@ -110,94 +110,95 @@ export function wholeNumber(text: string): number | undefined {
 /**
  * Creates an option whose text is parsed; `read` returns undefined for invalid text. Giving it twice fails.
  */
-export function readOption<Flags extends string, Value>(
+export function createParsedOption<Flags extends string, Value>(
 	flags: Flags,
 	description: string,
 	{read, takes}: {read(text: string): Value | undefined; readonly takes: string},
 ): OptionWith<Flags, Value> {
 	return new Option(flags, description).argParser<Value>((text, previous) => {
-		if (previous !== undefined) throw givenTwice(flags);
+		if (previous !== undefined) throw buildRepeatedOptionFailure(flags);
 		const value = read(text);
 		if (value !== undefined) return value;
 		throw new Failure('usage', `${flags} takes ${takes}.`, {why: `This is "${text}".`});
 	});
 }
 
-const givenTwice = (flags: string): Failure =>
+const buildRepeatedOptionFailure = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
 
 /** Builds the failure for two options, or an option and something else, that can't be combined. */
-export const excludesOther = (one: string, other: string, next = 'Leave one of them out.'): Failure =>
+export const buildExclusionFailure = (one: string, other: string, next = 'Leave one of them out.'): Failure =>
 	new Failure('usage', `${one} and ${other} exclude each other.`, {next});
 
 /** Creates an option with a value that can be repeated. */
-export function listOption<Flags extends string>(
+export function createListOption<Flags extends string>(
 	flags: Flags,
 	description: string,
 ): OptionWith<Flags, readonly string[]> {
 	const option = new Option(flags, description);
-	repeatable.add(option);
+	repeatableOptions.add(option);
 	return option.argParser<string[]>((value, previous) => [...(previous ?? []), value]);
 }
 
-const repeatable = new WeakSet<Option>();
+const repeatableOptions = new WeakSet<Option>();
 
-export const isRepeatable = (option: Option): boolean => repeatable.has(option);
+export const isRepeatable = (option: Option): boolean => repeatableOptions.has(option);
 
-const completed = new WeakMap<Option, Values>();
+const completionValues = new WeakMap<Option, CompletionValues>();
 
 /** Attaches the values that completion offers for an option; the command validates what is given. */
-export function offering<Offered extends Option>(option: Offered, values: Values): Offered {
-	completed.set(option, values);
+export function withCompletion<Offered extends Option>(option: Offered, values: CompletionValues): Offered {
+	completionValues.set(option, values);
 	return option;
 }
 
 /** Returns the values attached with `withCompletion`. */
-export const offeredFor = (option: Option): Values | undefined => completed.get(option);
+export const getOfferedValues = (option: Option): CompletionValues | undefined =>
+	completionValues.get(option);
 
-export const switchOption = <Flags extends string>(
+export const createSwitchOption = <Flags extends string>(
 	flags: Flags,
 	description: string,
 ): OptionWith<Flags, boolean> => new Option(flags, description);
 
 /** Creates an option that takes one of a few values. */
-export const choiceOption = <Flags extends string, Value extends string>(
+export const createChoiceOption = <Flags extends string, Value extends string>(
 	flags: Flags,
 	description: string,
 	choices: readonly Value[],
 ): OptionWith<Flags, Value> => new Option(flags, description).choices(choices);
 
-const globals = (): Option[] => [
-	valueOption('-c, --config <file>', 'configuration file instead of the one found'),
-	valueOption('-e, --env <name>', 'act on a named environment of the configuration'),
-	listOption('--env-file <file>', 'read variables from a .env file'),
-	valueOption('--cwd <folder>', 'act as if started in that folder'),
-	valueOption('--account-id <id>', 'account to act on'),
-	valueOption('--context <name>', 'context to act in, see `ledge context`'),
-	valueOption('--profile <name>', 'login of wrangler, by its profile'),
-	valueOption('--zone-id <id>', 'zone to act on, by id'),
-	valueOption('--zone <name>', 'zone to act on, by name'),
-	valueOption('--base-url <url>', 'address of the service'),
-	switchOption('--simulate', 'act on the simulated service'),
-	valueOption('--state <file>', 'file that keeps the simulated world'),
-	switchOption('--json', 'print JSON in a documented shape'),
-	switchOption('-y, --yes', 'confirm what destroys something'),
+const createGlobalOptions = (): Option[] => [
+	createValueOption('-c, --config <file>', 'configuration file instead of the one found'),
+	createValueOption('-e, --env <name>', 'act on a named environment of the configuration'),
+	createListOption('--env-file <file>', 'read variables from a .env file'),
+	createValueOption('--cwd <folder>', 'act as if started in that folder'),
+	createValueOption('--account-id <id>', 'account to act on'),
+	createValueOption('--context <name>', 'context to act in, see `ledge context`'),
+	createValueOption('--profile <name>', 'login of wrangler, by its profile'),
+	createValueOption('--zone-id <id>', 'zone to act on, by id'),
+	createValueOption('--zone <name>', 'zone to act on, by name'),
+	createValueOption('--base-url <url>', 'address of the service'),
+	createSwitchOption('--simulate', 'act on the simulated service'),
+	createValueOption('--state <file>', 'file that keeps the simulated world'),
+	createSwitchOption('--json', 'print JSON in a documented shape'),
+	createSwitchOption('-y, --yes', 'confirm what destroys something'),
 	new Option('-f, --force', 'the same').implies({yes: true}).hideHelp(),
 	new Option('--skip-confirmation', 'the same').implies({yes: true}).hideHelp(),
-	switchOption('--read-only', 'refuse every write before it is sent'),
-	switchOption('--dry-run', 'show what would be sent, and send no write'),
-	switchOption('--verbose', 'show each call on stderr'),
+	createSwitchOption('--read-only', 'refuse every write before it is sent'),
+	createSwitchOption('--dry-run', 'show what would be sent, and send no write'),
+	createSwitchOption('--verbose', 'show each call on stderr'),
 	new Option('--progress <form>', 'how to show progress').choices(['auto', 'json', 'none']),
-	numberOption('--concurrency <n>', 'calls under way at once (6)', 1),
+	createNumberOption('--concurrency <n>', 'calls under way at once (6)', 1),
 ];
 
 /** Declarations that are completed when the command to run is known. */
-const rest = new WeakMap<Command, () => void>();
+const pendingDeclarations = new WeakMap<Command, () => void>();
 
 /** Declares the options and the help of a command. */
-export function complete(command: Command): void {
-	rest.get(command)?.();
-	rest.delete(command);
+export function completeDeclaration(command: Command): void {
+	pendingDeclarations.get(command)?.();
+	pendingDeclarations.delete(command);
 }
 
 /**
@@ -205,9 +206,9 @@ export function complete(command: Command): void {
  */
 export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
 	const group = parent.command(name).description(summary).helpCommand(false);
-	completesItsCommands(group);
-	rest.set(group, () => {
-		for (const option of globals()) group.addOption(option.hideHelp());
+	completeSubcommands(group);
+	pendingDeclarations.set(group, () => {
+		for (const option of createGlobalOptions()) group.addOption(option.hideHelp());
 	});
 	return group.addHelpText(
 		'after',
@@ -216,8 +217,8 @@ export function declareGroup(parent: Command, name: string, summary: string, exa
 }
 
 /** Completes the declaration of a subcommand when it is used. */
-export const completesItsCommands = (group: Command): Command =>
-	group.hook('preSubcommand', (_group, command) => complete(command));
+export const completeSubcommands = (group: Command): Command =>
+	group.hook('preSubcommand', (_group, command) => completeDeclaration(command));
 
 /** Adds a command to its group, or to the program. */
 export type AddCommand = (parent: Command) => void;
@@ -246,10 +247,10 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 	const command = parent.command(usage, {isDefault}).description(summary);
 	if (argument) command.addArgument(argument());
 	declarations.set(command, declaration);
-	if (isDefault) usual.set(parent, command);
-	rest.set(command, () => {
+	if (isDefault) defaultCommands.set(parent, command);
+	pendingDeclarations.set(command, () => {
 		for (const option of options?.() ?? []) command.addOption(option);
-		addGlobals(command);
+		addGlobalOptions(command);
 		command.addHelpText('after', `${more ? `\n${more()}\n` : ''}\nExample:\n  $ ledge ${example}`);
 	});
 	return command.action(async (...received: unknown[]) => {
@@ -257,17 +258,17 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 			.slice(0, -2)
 			.flat()
 			.filter(word => typeof word === 'string');
-		const given = command.optsWithGlobals<GlobalOptions & Fields>();
-		using context = await createContext(given, invocationOf(command), {
-			words: pathOf(command),
-			typed: typedWords(command),
+		const optionValues = command.optsWithGlobals<GlobalOptions & Fields>();
+		using context = await createCommandContext(optionValues, getInvocation(command), {
+			words: formatCommandPath(command),
+			typed: getTypedWords(command),
 			withoutContexts,
 		});
 		try {
 			if (typeof writes === 'string') context.refuseWhenReadOnly(writes);
-			await run(context, given, ...words);
+			await run(context, optionValues, ...words);
 		} catch (error) {
-			throw error instanceof Failure ? qualifyCommands(error, given) : error;
+			throw error instanceof Failure ? qualifyCommands(error, optionValues) : error;
 		}
 		await context.finish();
 	});
@@ -276,31 +277,31 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 const declarations = new WeakMap<Command, Traits>();
 
 /** Returns the declared traits of a command; empty for a group. */
-export const traitsOf = (command: Command): Traits => declarations.get(command) ?? {};
+export const getCommandTraits = (command: Command): Traits => declarations.get(command) ?? {};
 
-const usual = new WeakMap<Command, Command>();
+const defaultCommands = new WeakMap<Command, Command>();
 
 /** Returns the command that a group runs if no word follows. */
-export const usualCommand = (group: Command): Command | undefined => usual.get(group);
+export const getDefaultCommand = (group: Command): Command | undefined => defaultCommands.get(group);
 
 /** Returns all words of this run after `ledge`. */
-function typedWords(command: Command): readonly string[] {
-	if (command.parent) return typedWords(command.parent);
+function getTypedWords(command: Command): readonly string[] {
+	if (command.parent) return getTypedWords(command.parent);
 	// Commander documents `rawArgs` but does not type it.
 	return 'rawArgs' in command ? (command.rawArgs as readonly string[]) : [];
 }
 
 /** Formats the words that lead to a command, without `ledge`. */
-const pathOf = (command: Command): string =>
-	command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
+const formatCommandPath = (command: Command): string =>
+	command.parent ? `${formatCommandPath(command.parent)} ${command.name()}`.trim() : '';
 
-export function addGlobals(command: Command): void {
+export function addGlobalOptions(command: Command): void {
 	command.optionsGroup('Everywhere:');
-	for (const option of globals()) command.addOption(option);
+	for (const option of createGlobalOptions()) command.addOption(option);
 }
 
 /** Configures a program, and the commands in it, to throw our failures and print help on stdout. */
-export function prepared(command: Command, invocation?: Invocation): Command {
+export function prepareCommand(command: Command, invocation?: Invocation): Command {
 	if (invocation) invocations.set(command, invocation);
 	return (
 		command
@@ -309,36 +310,36 @@ export function prepared(command: Command, invocation?: Invocation): Command {
 			.helpCommand(false)
 			.showSuggestionAfterError(true)
 			// A group without a word shows its help, which is no error; errors are printed by `main`.
-			.configureOutput({...(invocation && helpOutput(invocation)), outputError: () => {}})
+			.configureOutput({...(invocation && createHelpOutput(invocation)), outputError: () => {}})
 			.configureHelp({
 				sortSubcommands: false,
-				subcommandTerm: (one: Command) => termOf(one),
-				styleTitle: plain,
+				subcommandTerm: (one: Command) => formatCommandTerm(one),
+				styleTitle: keepUnstyled,
 			} as Partial<Help>)
 	);
 }
 
 const invocations = new WeakMap<Command, Invocation>();
 
-export function invocationOf(command: Command): Invocation {
-	const invocation = command.parent ? invocationOf(command.parent) : invocations.get(command);
+export function getInvocation(command: Command): Invocation {
+	const invocation = command.parent ? getInvocation(command.parent) : invocations.get(command);
 	if (!invocation) throw new Failure('internal', 'This program was not made to be run.');
 	return invocation;
 }
 
-const helpOutput = ({host: {stdout}}: Invocation): OutputConfiguration => ({
+const createHelpOutput = ({host: {stdout}}: Invocation): OutputConfiguration => ({
 	writeOut: text => stdout.write(text),
 	writeErr: text => stdout.write(text),
-	getOutHelpWidth: () => widthOf(stdout),
-	getErrHelpWidth: () => widthOf(stdout),
+	getOutHelpWidth: () => getHelpWidth(stdout),
+	getErrHelpWidth: () => getHelpWidth(stdout),
 });
 
 /** Help wraps at the terminal's width; elsewhere at commander's default, 80 columns. */
-const widthOf = ({isTTY, columns}: OutputStream): number => (isTTY ? columns : undefined) ?? 80;
+const getHelpWidth = ({isTTY, columns}: OutputStream): number => (isTTY ? columns : undefined) ?? 80;
 
-const plain = (text: string): string => text;
+const keepUnstyled = (text: string): string => text;
 
-const termOf = (command: Command): string =>
+const formatCommandTerm = (command: Command): string =>
 	[
 		command.name(),
 		...command.registeredArguments.map(one => {
@@ -348,13 +349,13 @@ const termOf = (command: Command): string =>
 	].join(' ');
 
 /** Returns the command that `words` call, with its groups: "ledge managed edit". Skips options and values. */
-export function commandCalled(program: Command, words: readonly string[]): string {
-	let here = program;
+export function formatCalledCommand(program: Command, words: readonly string[]): string {
+	let current = program;
 	const names = ['ledge'];
 	for (const word of words) {
-		const next = here.commands.find(one => one.name() === word);
+		const next = current.commands.find(one => one.name() === word);
 		if (!next) continue;
-		here = next;
+		current = next;
 		names.push(word);
 	}
 	return names.join(' ');
@@ -365,16 +366,16 @@ export function commandCalled(program: Command, words: readonly string[]): strin
  * that could be the value of a key (a word with a leading dash, an extra word) are not repeated. `called` is
  * the command with its groups.
  */
-export function usageFailure(error: CommanderError, called: string): Failure | undefined {
+export function toUsageFailure(error: CommanderError, called: string): Failure | undefined {
 	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
 	const [what = '', ...more] = error.message.replace(/^error: /, '').split('\n');
 	const suggestion = more
 		.join(' ')
 		.trim()
 		.replace(/^\(|\)$/g, '');
-	const sentence = withoutValues(error.code, what.charAt(0).toUpperCase() + what.slice(1));
+	const sentence = hideValues(error.code, what.charAt(0).toUpperCase() + what.slice(1));
 	return new Failure('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-		next: suggestion || `See \`${called} --help\`${nextStep(error.code, sentence)}`,
+		next: suggestion || `See \`${called} --help\`${getNextStep(error.code, sentence)}`,
 	});
 }
 
@@ -384,13 +385,13 @@ const nextSteps: Readonly<Record<string, string>> = {
 };
 
 /** A command without arguments is often given the name of what it acts on. */
-function nextStep(code: string, sentence: string): string {
+function getNextStep(code: string, sentence: string): string {
 	if (code === 'commander.excessArguments' && sentence.includes('Expected 0 arguments'))
 		return '; namespaces and zones are named by options: --namespace, --zone.';
 	return nextSteps[code] ?? ' for what it takes.';
 }
 
-function withoutValues(code: string, sentence: string): string {
+function hideValues(code: string, sentence: string): string {
 	if (code === 'commander.excessArguments') return sentence.replace(/: .*$/s, '');
 	if (code !== 'commander.unknownOption') return sentence;
 	return sentence.replace(/'(--?[\w-]{0,30}).*'/s, (_whole, name: string) => `'${name}'`);

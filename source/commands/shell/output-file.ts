@@ -18,28 +18,28 @@ import {
 import {dirname} from 'node:path';
 import {Failure, isFailure} from '../../failure.ts';
 import {claimFile} from '../../state/claim.ts';
-import {errorCode, settle} from '../../state/directory.ts';
+import {getErrorCode, writeFileAtomically} from '../../state/directory.ts';
 
 /**
  * Claims the file of `--output` until disposed, before the work starts. Fails with `file_exists` where
  * `writeOutputFile` would, and with `job_running` if another process writes the file.
  */
-export function claimOutput(path: string, over: boolean): Disposable | undefined {
-	const claim = isReplaceable(path) ? claimFile(targetOf(path)) : undefined;
-	if (over || !existsSync(path)) return claim;
+export function claimOutputFile(path: string, overwrite: boolean): Disposable | undefined {
+	const claim = canReplace(path) ? claimFile(resolveLink(path)) : undefined;
+	if (overwrite || !existsSync(path)) return claim;
 	claim?.[Symbol.dispose]();
-	throw exists(path);
+	throw buildFileExistsFailure(path);
 }
 
 /**
  * Writes the file of `--output`, completely or not at all; replaces an existing file only if `overwrite`. The
  * content is synced to disk on return.
  */
-export function writeOutputFile(path: string, content: string | Uint8Array, over: boolean): void {
+export function writeOutputFile(path: string, content: string | Uint8Array, overwrite: boolean): void {
 	try {
-		if (!isReplaceable(path)) writeInPlace(path, content);
-		else if (over) replace(targetOf(path), content);
-		else create(path, content);
+		if (!canReplace(path)) writeInPlace(path, content);
+		else if (overwrite) replaceOutputFile(resolveLink(path), content);
+		else createOutputFile(path, content);
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
 		throw new Failure('file_failed', `The file "${path}" cannot be written.`, {
@@ -54,12 +54,12 @@ export function writeOutputFile(path: string, content: string | Uint8Array, over
  * Returns false for a device or pipe, and for a file in a folder that is not writable: these are written in
  * place.
  */
-function isReplaceable(path: string): boolean {
+function canReplace(path: string): boolean {
 	const found = statSync(path, {throwIfNoEntry: false});
 	if (!found) return true;
 	if (!found.isFile()) return false;
 	try {
-		accessSync(dirname(targetOf(path)), constants.W_OK);
+		accessSync(dirname(resolveLink(path)), constants.W_OK);
 		return true;
 	} catch {
 		// Whether the file itself is writable shows when it is written.
@@ -68,26 +68,26 @@ function isReplaceable(path: string): boolean {
 }
 
 /** Returns the target of a link: the link itself stays. */
-const targetOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+const resolveLink = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
-function replace(path: string, content: string | Uint8Array): void {
+function replaceOutputFile(path: string, content: string | Uint8Array): void {
 	const before = statSync(path, {throwIfNoEntry: false});
-	settle(path, content, {mode: 0o666, prepare: file => before && keepOwner(file, before)});
+	writeFileAtomically(path, content, {mode: 0o666, prepare: file => before && keepOwner(file, before)});
 }
 
-function create(path: string, content: string | Uint8Array): void {
+function createOutputFile(path: string, content: string | Uint8Array): void {
 	const place = (draft: string) => {
 		try {
 			// Unlike a rename, this never replaces a file created in the meantime.
 			linkSync(draft, path);
 			rmSync(draft);
 		} catch (cause) {
-			if (errorCode(cause) === 'EEXIST' || existsSync(path)) throw exists(path, cause);
+			if (getErrorCode(cause) === 'EEXIST' || existsSync(path)) throw buildFileExistsFailure(path, cause);
 			// A file system without links.
 			renameSync(draft, path);
 		}
 	};
-	settle(path, content, {mode: 0o666, place});
+	writeFileAtomically(path, content, {mode: 0o666, place});
 }
 
 function keepOwner(file: number, {mode, uid, gid}: {mode: number; uid: number; gid: number}): void {
@@ -96,7 +96,7 @@ function keepOwner(file: number, {mode, uid, gid}: {mode: number; uid: number; g
 		if (own.uid !== uid || own.gid !== gid) fchownSync(file, uid, gid);
 	} catch (cause) {
 		// Only root can give a file away; without that, the current user becomes its owner.
-		if (errorCode(cause) !== 'EPERM') throw cause;
+		if (getErrorCode(cause) !== 'EPERM') throw cause;
 	}
 	fchmodSync(file, mode & 0o777);
 }
@@ -112,7 +112,7 @@ function writeInPlace(path: string, content: string | Uint8Array): void {
 	}
 }
 
-const exists = (path: string, cause?: unknown): Failure =>
+const buildFileExistsFailure = (path: string, cause?: unknown): Failure =>
 	new Failure('file_exists', `The file "${path}" exists already.`, {
 		next: 'Name another file, or add --yes to write over it.',
 		cause,

@@ -1,15 +1,15 @@
 import {isFailure} from '../../failure.ts';
-import {type Namespace, namespaces} from '../../kv/namespaces.ts';
+import {listKvNamespaces, type Namespace} from '../../kv/namespaces.ts';
 import {keepNamespaces} from '../../session/listings.ts';
-import {findLocalData, localDataRoot} from '../../session/namespaces.ts';
-import {qualified} from '../../session/qualify-commands.ts';
-import {baseUrl} from '../../settings/base-url.ts';
+import {getLocalDataRoot, getLocalDataState} from '../../session/namespaces.ts';
+import {qualifyAdvice} from '../../session/qualify-commands.ts';
+import {resolveBaseUrl} from '../../settings/base-url.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import {configurationNames} from '../../settings/discovery.ts';
-import {ledge} from '../../text/advice.ts';
-import {quantity} from '../../text/figures.ts';
+import {buildCommand} from '../../text/advice.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
-import {unfinishedRows} from './jobs.ts';
+import {listUnfinishedWork} from './jobs.ts';
 
 /** The overview that `ledge` alone prints: the connection and its reason, what exists, and first steps. */
 type Overview = {
@@ -35,18 +35,18 @@ type Overview = {
 /** Prints the home page as text, for when no screens can be shown. Missing settings never make it fail. */
 export async function printOverview(context: CommandContext): Promise<void> {
 	const configuration = await context.configuration();
-	const overview = await lookAround(context, configuration);
-	if (context.output.json) return context.output.value(context.marked(overview));
-	await context.output.text(`${pageOf(overview, context.options).join('\n')}\n`);
+	const overview = await loadOverview(context, configuration);
+	if (context.output.json) return context.output.value(context.markSimulated(overview));
+	await context.output.text(`${buildOverviewLines(overview, context.options).join('\n')}\n`);
 }
 
-async function lookAround(
+async function loadOverview(
 	context: CommandContext,
 	configuration: Configuration | undefined,
 ): Promise<Overview> {
 	const {simulate} = context.options;
 	const sources = await context.sources();
-	const root = localDataRoot(context.session);
+	const root = getLocalDataRoot(context.session);
 	const known = {
 		configuration: configuration
 			? {
@@ -55,18 +55,18 @@ async function lookAround(
 					environments: configuration.environments,
 				}
 			: null,
-		localData: findLocalData(root) === 'none' ? null : root,
-		unfinished: (await unfinishedRows(context)).map(({id, state, what}) => ({job: id, state, what})),
+		localData: getLocalDataState(root) === 'none' ? null : root,
+		unfinished: (await listUnfinishedWork(context)).map(({id, state, what}) => ({job: id, state, what})),
 	};
 	const {value: address, from: because} = simulate
 		? {value: 'the simulated service', from: '--simulate was given'}
-		: baseUrl(sources);
+		: resolveBaseUrl(sources);
 	const service = {address, because};
 	try {
 		const client = await context.client();
-		const account = await context.account();
+		const account = await context.getAccount();
 		const found: Namespace[] = [];
-		for await (const namespace of namespaces(client, account.id, context.signal)) found.push(namespace);
+		for await (const namespace of listKvNamespaces(client, account.id, context.signal)) found.push(namespace);
 		keepNamespaces(context.session, client, account.id, found);
 		return {
 			...known,
@@ -82,14 +82,14 @@ async function lookAround(
 	}
 }
 
-function pageOf(
+function buildOverviewLines(
 	{service, namespaces, configuration, localData, unfinished, problem}: Overview,
 	options: GlobalOptions,
 ): string[] {
 	const simulated = options.simulate === true;
 	const resumable = unfinished.find(({state}) => state === 'unfinished');
-	const here = configuration
-		? `${configuration.file}, ${quantity(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
+	const configurationText = configuration
+		? `${configuration.file}, ${formatPlainQuantity(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
 		: `none (looked for ${configurationNames.join(', ')} here and above)`;
 	return [
 		`ledge ${LEDGE_VERSION}${simulated ? '  ⟨ SIMULATED ⟩' : ''}`,
@@ -100,30 +100,30 @@ function pageOf(
 					`  because         ${service.because}`,
 					`  Namespaces      ${namespaces?.length ?? 0}`,
 					...(namespaces ?? [])
-						.slice(0, shownNamespaces)
+						.slice(0, maxShownNamespaces)
 						.map(one => `                  ${one.id}  ${one.title}`),
-					...((namespaces?.length ?? 0) > shownNamespaces ? ['                  …'] : []),
+					...((namespaces?.length ?? 0) > maxShownNamespaces ? ['                  …'] : []),
 				]
 			: [`  Not connected   ${(problem ?? '').split('\n').join(`\n${' '.repeat(18)}`)}`]),
-		`  Configuration   ${here}`,
+		`  Configuration   ${configurationText}`,
 		`  Local data      ${localData ?? 'none yet'}`,
 		...unfinished.map(({job, what}, at) => `  ${(at === 0 ? 'Unfinished' : '').padEnd(16)}${job}  ${what}`),
 		...(simulated ? ['', '  Nothing you do here reaches a real account.'] : []),
 		'',
 		'Where to begin',
-		...beginnings({
+		...buildFirstSteps({
 			connected: service.connected,
 			simulated,
 			configured: configuration !== null,
 			id: namespaces?.[0]?.id,
-			resume: resumable && qualified(ledge('jobs resume', resumable.job), options),
+			resume: resumable && qualifyAdvice(buildCommand('jobs resume', resumable.job), options),
 		}).map(line => `  ${line}`),
 	];
 }
 
-const shownNamespaces = 8;
+const maxShownNamespaces = 8;
 
-function beginnings({
+function buildFirstSteps({
 	connected,
 	simulated,
 	configured,

@@ -1,57 +1,64 @@
 import {
-	faultHelp,
-	listen,
-	mostGeneratedKeys,
+	formatFaultHelp,
+	maxGeneratedKeys,
 	parseFaults,
 	type Simulator,
+	startListener,
 } from '../../simulator/simulator.ts';
 import type {CommandContext} from './context.ts';
 import {
+	createListOption,
+	createNumberOption,
+	createParsedOption,
+	createSwitchOption,
 	defineCommand,
-	listOption,
-	numberOption,
 	type OptionValues,
-	readOption,
-	switchOption,
-	wholeNumber,
+	parseWholeNumberOption,
 } from './declare.ts';
 import {openSimulator} from './simulated-service.ts';
 
-const simulateOptions = () => [
-	numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
-	listOption('--token <token>', 'another token to accept beside "simulated"'),
-	listOption('--fault <fault>', 'a fault to make; its words are below'),
-	numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
-	numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
-	readOption('--generated-keys <n>', 'add the namespace "generated" of so many keys, none of them stored', {
-		read: generatedKeys,
-		takes: 'a whole number from 1 to 100,000,000',
-	}),
-	listOption('--retired-firewall <zone>', 'zone where filters and firewall rules answer 410, by name or id'),
-	switchOption('--memory', 'keep the world in memory only'),
-	switchOption('--reset', 'reset the world, then exit'),
+const buildSimulateOptions = () => [
+	createNumberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
+	createListOption('--token <token>', 'another token to accept beside "simulated"'),
+	createListOption('--fault <fault>', 'a fault to make; its words are below'),
+	createNumberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
+	createNumberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
+	createParsedOption(
+		'--generated-keys <n>',
+		'add the namespace "generated" of so many keys, none of them stored',
+		{
+			read: parseGeneratedKeys,
+			takes: 'a whole number from 1 to 100,000,000',
+		},
+	),
+	createListOption(
+		'--retired-firewall <zone>',
+		'zone where filters and firewall rules answer 410, by name or id',
+	),
+	createSwitchOption('--memory', 'keep the world in memory only'),
+	createSwitchOption('--reset', 'reset the world, then exit'),
 ];
 
-type SimulateOptions = OptionValues<typeof simulateOptions>;
+type SimulateOptions = OptionValues<typeof buildSimulateOptions>;
 
 /** `ledge simulate`: the simulated service on a loopback port, for other programs and for tests. */
 export const simulateCommand = defineCommand({
 	usage: 'simulate',
 	summary: 'run the simulated service on loopback',
-	more: faultHelp,
+	more: formatFaultHelp,
 	example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
 	isOffline: true,
 	sample: '--port none',
-	options: simulateOptions,
-	run: simulate,
+	options: buildSimulateOptions,
+	run: runSimulator,
 });
 
-function generatedKeys(text: string): number | undefined {
-	const keys = wholeNumber(text);
-	return keys !== undefined && keys >= 1 && keys <= mostGeneratedKeys ? keys : undefined;
+function parseGeneratedKeys(text: string): number | undefined {
+	const keys = parseWholeNumberOption(text);
+	return keys !== undefined && keys >= 1 && keys <= maxGeneratedKeys ? keys : undefined;
 }
 
-async function simulate(context: CommandContext, options: SimulateOptions): Promise<void> {
+async function runSimulator(context: CommandContext, options: SimulateOptions): Promise<void> {
 	const place = {
 		env: context.env,
 		cwd: context.cwd,
@@ -78,20 +85,20 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 			return;
 		}
 		simulator.retireFirewalls(options.retiredFirewall ?? []);
-		await serve(context, simulator, options.port ?? 8799);
+		await serveSimulator(context, simulator, options.port ?? 8799);
 	} finally {
 		simulator.close();
 	}
 }
 
 /** Serves until stopped, or until the parent process is gone. */
-async function serve(context: CommandContext, simulator: Simulator, port: number): Promise<void> {
+async function serveSimulator(context: CommandContext, simulator: Simulator, port: number): Promise<void> {
 	const stop = new AbortController();
 	const ended = AbortSignal.any([context.signal, stop.signal]);
-	const server = await listen(simulator, {port, signal: ended});
-	const parent = context.host.parent();
+	const server = await startListener(simulator, {port, signal: ended});
+	const parent = context.host.getParentId();
 	const watch = setInterval(() => {
-		if (context.host.parent() !== parent) stop.abort();
+		if (context.host.getParentId() !== parent) stop.abort();
 	}, 500);
 	try {
 		await context.output.text(`${server.url}\n`);

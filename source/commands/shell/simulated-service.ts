@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path';
-import {asFailure, Failure} from '../../failure.ts';
+import {Failure, toFailure} from '../../failure.ts';
 import type {HostClock} from '../../host.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {StartSimulated} from '../../session/parts.ts';
@@ -14,22 +14,24 @@ import {openStateDirectory} from '../../state/directory.ts';
 /**
  * Starts the simulated service for `--simulate`: in this process, with a world that persists between runs.
  */
-export const simulatedService: StartSimulated = async given => {
+export const startSimulatedService: StartSimulated = async simulatorOptions => {
 	try {
-		const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
+		const simulator = openSimulator(simulatorOptions, {
+			faults: parseFaults(simulatorOptions.env.LEDGE_SIMULATE_FAULTS ?? ''),
+		});
 		return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
 	} catch (error) {
-		throw asFailure(error);
+		throw toFailure(error);
 	}
 };
 
 /**
  * Creates a simulator in memory that holds one zone from a snapshot, without a rate limit: for rehearsals.
  */
-export const simulatorOfZone = (seed: Snapshot, now: () => number): Simulator =>
+export const createZoneSimulator = (seed: Snapshot, now: () => number): Simulator =>
 	createSimulator({seed, now, rateLimit: false});
 
-type Place = {
+type SimulatorPlace = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
 	readonly clock: HostClock;
@@ -42,15 +44,23 @@ type Place = {
 	readonly warn?: (sentence: string) => void;
 };
 
-export function openSimulator({env, cwd, clock, file, warn}: Place, given: SimulatorOptions): Simulator {
+export function openSimulator(
+	{env, cwd, clock, file, warn}: SimulatorPlace,
+	simulatorOptions: SimulatorOptions,
+): Simulator {
 	const {now, client} = clock;
-	const options = {...migrationSecondsOf(env), now, ...(client && {wait: client.wait}), ...given};
+	const options = {
+		...parseMigrationSeconds(env),
+		now,
+		...(client && {wait: client.wait}),
+		...simulatorOptions,
+	};
 	if (file === ':memory:') return createSimulator(options);
 	if (file !== undefined) return createSimulator({...options, state: resolve(cwd, file)});
 	try {
 		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		// A missing HOME, or a read-only one, must not break a read.
 		if (!warn || failure.code !== 'file_failed') throw failure;
 		warn(`The simulated world is not kept. ${failure.message} ${failure.details.why ?? ''}`.trimEnd());
@@ -59,10 +69,10 @@ export function openSimulator({env, cwd, clock, file, warn}: Place, given: Simul
 }
 
 /** Parses `LEDGE_SIMULATE_MIGRATION_SECONDS`, the duration of a migration. */
-function migrationSecondsOf({LEDGE_SIMULATE_MIGRATION_SECONDS: given}: NodeJS.ProcessEnv) {
-	if (!given) return {};
-	if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return {migrationSeconds: Number(given)};
-	throw new Failure('usage', `LEDGE_SIMULATE_MIGRATION_SECONDS is "${given}".`, {
+function parseMigrationSeconds({LEDGE_SIMULATE_MIGRATION_SECONDS: simulatorOptions}: NodeJS.ProcessEnv) {
+	if (!simulatorOptions) return {};
+	if (/^\d{1,6}(\.\d{1,3})?$/.test(simulatorOptions)) return {migrationSeconds: Number(simulatorOptions)};
+	throw new Failure('usage', `LEDGE_SIMULATE_MIGRATION_SECONDS is "${simulatorOptions}".`, {
 		why: 'It is a number of seconds, such as 5 or 0.5.',
 		next: 'Correct it, or leave it out: a migration then takes 3 seconds.',
 	});

@@ -7,10 +7,10 @@ import type {HostEvents} from '../../host.ts';
  */
 export function watchForStandstill(
 	events: Pick<HostEvents, 'once' | 'off'>,
-	tell: (failure: Failure) => void,
+	report: (failure: Failure) => void,
 ): Disposable {
 	const listener = () =>
-		tell(
+		report(
 			new Failure('internal', 'The command stands still: it waits for something that never comes.', {
 				why: 'Nothing is under way, and the command has not ended.',
 				next: 'What was printed so far is true; the rest was not done. Please report it.',

@@ -1,8 +1,8 @@
 import {type Credential, credentialWords} from '../../credentials/credential.ts';
 import {type Failure, isFailure} from '../../failure.ts';
-import {type Account, accounts, currentUser, verifyToken} from '../../service/accounts.ts';
+import {type Account, listAccounts, readCurrentUser, verifyToken} from '../../service/accounts.ts';
 import type {Client} from '../../service/client.ts';
-import {accountId} from '../../settings/settings.ts';
+import {resolveAccountId} from '../../settings/settings.ts';
 import type {CommandContext} from './context.ts';
 import {defineCommand} from './declare.ts';
 
@@ -16,37 +16,39 @@ export const whoamiCommand = defineCommand({
 		const client = await context.client();
 		const credential = options.simulate
 			? {kind: 'token' as const, from: '--simulate'}
-			: shownOf(await context.credential());
+			: summarizeCredential(await context.credential());
 		const {kind} = credential;
-		const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {
+		const {who, seen: visibleAccounts} = await loadIdentity(client, kind, signal).catch((error: unknown) => {
 			throw isFailure(error, 'credential_refused')
-				? refused(error, credential, context.contexts.inForce?.from)
+				? withSignInAdvice(error, credential, context.contexts.active?.from)
 				: error;
 		});
-		const account = await accountHere(context, seen);
-		const inForce = context.session.contexts.inForce?.name ?? null;
+		const account = await findActiveAccount(context, visibleAccounts);
+		const activeContext = context.session.contexts.active?.name ?? null;
 		if (output.json) {
 			await output.value(
-				context.marked({
+				context.markSimulated({
 					credential,
 					...who,
 					service: client.baseUrl,
-					context: inForce,
+					context: activeContext,
 					account,
-					accounts: seen,
+					accounts: visibleAccounts,
 				}),
 			);
 			return;
 		}
 		const lines = [
-			...(inForce === null ? [] : [`Context     ${inForce}`]),
-			`Credential  ${inWords(credential)}`,
+			...(activeContext === null ? [] : [`Context     ${activeContext}`]),
+			`Credential  ${formatCredential(credential)}`,
 			'token' in who
 				? `Token       ${who.token.status}${who.token.expiresOn ? `, until ${who.token.expiresOn}` : ''}`
 				: `User        ${who.user.email}`,
 			`Service     ${options.simulate ? 'simulated' : client.baseUrl}`,
-			...(account ? [`Account     ${account.id}, from ${account.from}${account.isSeen ? '' : lacking}`] : []),
-			...seen.map(
+			...(account
+				? [`Account     ${account.id}, from ${account.from}${account.isSeen ? '' : unseenNote}`]
+				: []),
+			...visibleAccounts.map(
 				(account, index) => `${index === 0 ? 'Accounts' : '        '}    ${account.id}  ${account.name}`,
 			),
 		];
@@ -55,21 +57,24 @@ export const whoamiCommand = defineCommand({
 });
 
 /** Note on an active account that the credential does not see. */
-const lacking = ': this credential does not see it';
+const unseenNote = ': this credential does not see it';
 
 /** Returns the active account if something names it, and whether the credential sees it. */
-async function accountHere({session, signal}: CommandContext, seen: readonly Account[]) {
-	if (session.simulated || (accountId(await session.sources()) === undefined && seen.length !== 1))
+async function findActiveAccount({session, signal}: CommandContext, visibleAccounts: readonly Account[]) {
+	if (
+		session.simulated ||
+		(resolveAccountId(await session.sources()) === undefined && visibleAccounts.length !== 1)
+	)
 		return null;
 	const {id, from} = await session.account(signal);
-	return {id, from, isSeen: seen.some(one => one.id === id)};
+	return {id, from, isSeen: visibleAccounts.some(one => one.id === id)};
 }
 
-type Kind = Credential['kind'];
+type CredentialKind = Credential['kind'];
 
 /** What is shown of a credential. */
-type Shown = {
-	readonly kind: Kind;
+type CredentialSummary = {
+	readonly kind: CredentialKind;
 	readonly from: string;
 	/** The wrangler profile that was signed in. */
 	readonly profile?: string;
@@ -77,31 +82,37 @@ type Shown = {
 	readonly printedBy?: string;
 };
 
-function shownOf(credential: Credential): Shown {
+function summarizeCredential(credential: Credential): CredentialSummary {
 	const {kind, from} = credential;
 	if (kind !== 'oauth') return {kind, from};
 	const {profile, printedBy} = credential;
 	return {kind, from, ...(profile !== undefined && {profile}), ...(printedBy !== undefined && {printedBy})};
 }
 
-function inWords({kind, from, profile, printedBy}: Shown): string {
+function formatCredential({kind, from, profile, printedBy}: CredentialSummary): string {
 	const named = profile === undefined || profile === 'default' ? '' : ` "${profile}"`;
-	const asked = printedBy === undefined ? '' : `, renewed by ${printedBy}`;
-	return `${credentialWords[kind]}${named}, from ${from}${asked}`;
+	const renewal = printedBy === undefined ? '' : `, renewed by ${printedBy}`;
+	return `${credentialWords[kind]}${named}, from ${from}${renewal}`;
 }
 
-async function sight(client: Client, kind: Kind, signal: AbortSignal) {
+async function loadIdentity(client: Client, kind: CredentialKind, signal: AbortSignal) {
 	// The service verifies API tokens only; a login identifies its user.
 	const who =
-		kind === 'token' ? {token: await verifyToken(client, signal)} : {user: await currentUser(client, signal)};
-	const seen: Account[] = [];
-	for await (const account of accounts(client, signal)) seen.push(account);
-	return {who, seen};
+		kind === 'token'
+			? {token: await verifyToken(client, signal)}
+			: {user: await readCurrentUser(client, signal)};
+	const visibleAccounts: Account[] = [];
+	for await (const account of listAccounts(client, signal)) visibleAccounts.push(account);
+	return {who, seen: visibleAccounts};
 }
 
 /** Elsewhere, advice on a refused credential points to `whoami`; here it names the credential. */
-const refused = (failure: Failure, {kind, from}: Shown, context: string | undefined): Failure =>
-	failure.with({
+const withSignInAdvice = (
+	failure: Failure,
+	{kind, from}: CredentialSummary,
+	context: string | undefined,
+): Failure =>
+	failure.withDetails({
 		next:
 			kind === 'oauth'
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'

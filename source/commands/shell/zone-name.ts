@@ -1,15 +1,15 @@
 import {Failure} from '../../failure.ts';
 import type {Weakening} from '../../firewall/rules/name-reasons.ts';
-import {zoneNameFailure} from '../../firewall/zone-name.ts';
-import {ask, canAsk, confirm} from '../../terminal/prompt.ts';
+import {createZoneNameFailure} from '../../firewall/zone-name.ts';
+import {askQuestion, canAsk, confirmAction} from '../../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
-import {valueOption} from './declare.ts';
+import {createValueOption} from './declare.ts';
 
 export type ZoneNameOptions = {confirm?: string};
 
 /** Creates `--confirm ZONE`; `purpose` completes "the zone's name, …". */
-export const zoneNameOption = (purpose: string) =>
-	valueOption('--confirm <zone>', `the zone's name, ${purpose}`);
+export const createZoneNameOption = (purpose: string) =>
+	createValueOption('--confirm <zone>', `the zone's name, ${purpose}`);
 
 /**
  * Requires the zone's name if there are `reasons` (sentences): `givenName` of `--confirm`, or typed on a
@@ -21,20 +21,20 @@ export async function confirmZoneName(
 	{output, options, host, signal}: CommandContext,
 	zone: {readonly name: string},
 	reasons: readonly string[],
-	given: string | undefined,
+	givenName: string | undefined,
 ): Promise<string | undefined> {
 	const {name} = zone;
-	if (given === name) return name;
+	if (givenName === name) return name;
 	if (options.dryRun) {
 		for (const reason of reasons) output.warn(reason);
-		if (given !== undefined) output.warn(`The zone is ${name}, not "${given}".`);
+		if (givenName !== undefined) output.warn(`The zone is ${name}, not "${givenName}".`);
 		return undefined;
 	}
-	if (given !== undefined) throw zoneNameFailure(zone, reasons, given);
+	if (givenName !== undefined) throw createZoneNameFailure(zone, reasons, givenName);
 	if (reasons.length === 0) return undefined;
-	if (!canAsk(host) || output.json) throw zoneNameFailure(zone, reasons, given);
+	if (!canAsk(host) || output.json) throw createZoneNameFailure(zone, reasons, givenName);
 	for (const reason of reasons) output.warn(reason);
-	const typed = (await ask(`Type ${name} to continue: `, host, signal)).trim();
+	const typed = (await askQuestion(`Type ${name} to continue: `, host, signal)).trim();
 	if (typed === name) return name;
 	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
 		why: typed === '' ? 'Nothing was typed.' : `"${typed}" was typed.`,
@@ -50,26 +50,27 @@ export async function confirmWrite(
 	context: CommandContext,
 	zone: {readonly name: string},
 	reasons: readonly string[],
-	given: string | undefined,
-	asked: string | Weakening | undefined,
+	givenName: string | undefined,
+	request: string | Weakening | undefined,
 ): Promise<boolean> {
 	const {output, options, host, signal} = context;
-	const question = typeof asked === 'object' ? `${asked.question} ${asked.effect}` : asked;
+	const question = typeof request === 'object' ? `${request.question} ${request.effect}` : request;
 	const isAsking = canAsk(host) && !output.json && !options.dryRun;
-	if (isAsking && given === undefined && reasons.length > 0 && question !== undefined) output.say(question);
-	const named = await confirmZoneName(context, zone, reasons, given);
-	if (named !== undefined) return given === undefined;
+	if (isAsking && givenName === undefined && reasons.length > 0 && question !== undefined)
+		output.say(question);
+	const confirmedName = await confirmZoneName(context, zone, reasons, givenName);
+	if (confirmedName !== undefined) return givenName === undefined;
 	if (question === undefined || options.dryRun) return false;
-	const confirmation = context.confirmation();
-	if (typeof asked === 'object' && !confirmation.yes && context.isProductionConfirmed()) {
-		output.warn(asked.effect);
+	const confirmation = context.getConfirmation();
+	if (typeof request === 'object' && !confirmation.yes && context.isProductionConfirmed()) {
+		output.warn(request.effect);
 		return true;
 	}
 	if (!confirmation.yes && !(canAsk(host) && !output.json))
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
 			why: question,
-			next: `If that is what you want: ${context.commandWithYes()}`,
+			next: `If that is what you want: ${context.formatCommandWithYes()}`,
 		});
-	await confirm(question, confirmation, signal);
+	await confirmAction(question, confirmation, signal);
 	return !confirmation.yes;
 }

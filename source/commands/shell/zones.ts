@@ -1,24 +1,24 @@
-import {type Zone, zones} from '../../service/zones.ts';
+import {listZones, type Zone} from '../../service/zones.ts';
 import {keepZones} from '../../session/listings.ts';
-import {accountId} from '../../settings/settings.ts';
-import {table} from '../../terminal/table.ts';
-import {defineCommand, valueOption} from './declare.ts';
+import {resolveAccountId} from '../../settings/settings.ts';
+import {formatTable} from '../../terminal/table.ts';
+import {createValueOption, defineCommand} from './declare.ts';
 
 export const zonesCommand = defineCommand({
 	usage: 'zones',
 	summary: 'list zones',
 	example: 'zones --json',
-	options: () => [valueOption('--name <name>', 'only zones of that name')],
+	options: () => [createValueOption('--name <name>', 'only zones of that name')],
 	async run(context, {name}) {
 		const client = await context.client();
-		const account = context.options.simulate ? undefined : accountId(await context.sources())?.value;
+		const account = context.options.simulate ? undefined : resolveAccountId(await context.sources())?.value;
 		const found: Zone[] = [];
 		const query = {...(name && {name}), ...(account && {account})};
-		for await (const zone of zones(client, query, context.signal)) found.push(zone);
+		for await (const zone of listZones(client, query, context.signal)) found.push(zone);
 		if (!name) keepZones(context.session, client, account, found);
 		if (context.output.json) return context.output.value(found);
 		await context.output.text(
-			table(
+			formatTable(
 				[
 					{title: 'NAME', cell: zone => zone.name},
 					{title: 'ID', cell: zone => zone.id},

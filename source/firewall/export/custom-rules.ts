@@ -1,6 +1,6 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import {counted} from '../../text/figures.ts';
-import {customRulesOf} from '../rules/custom-rule.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {toCustomRules} from '../rules/custom-rule.ts';
 import type {Rule} from '../rules/rule.ts';
 
 /** The ruleset of the existing custom rules of a zone; `none` if it has no such ruleset. */
@@ -17,12 +17,12 @@ type ExportedCustomRules = {
  * Builds the result of `firewall export --format custom-rules`: firewall rules converted to custom rules, in
  * order of evaluation. A PUT replaces all existing custom rules, so the notes mention these.
  */
-export function exportedCustomRules(rules: readonly Rule[], existing: ExistingRules): ExportedCustomRules {
-	const made = customRulesOf(rules);
-	return {body: {rules: made.rules}, notes: [...made.notes, ...replaced(existing)]};
+export function buildCustomRulesExport(rules: readonly Rule[], existing: ExistingRules): ExportedCustomRules {
+	const converted = toCustomRules(rules);
+	return {body: {rules: converted.rules}, notes: [...converted.notes, ...listReplacedNotes(existing)]};
 }
 
-function replaced(existing: ExistingRules): string[] {
+function listReplacedNotes(existing: ExistingRules): string[] {
 	switch (existing) {
 		case 'none':
 			return [];
@@ -33,7 +33,7 @@ function replaced(existing: ExistingRules): string[] {
 		default:
 			if (existing.rules.length === 0) return [];
 			return [
-				`The zone has ${counted(existing.rules.length, 'custom rule')} now (ruleset ${existing.id}, version ${existing.version}): these would replace all of them.`,
+				`The zone has ${formatQuantity(existing.rules.length, 'custom rule')} now (ruleset ${existing.id}, version ${existing.version}): these would replace all of them.`,
 			];
 	}
 }

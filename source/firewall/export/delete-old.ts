@@ -1,16 +1,16 @@
-import {entryPoint} from '../../rulesets/calls.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
-import {orAbsent} from '../../service/read-result.ts';
+import {readIfPresent} from '../../service/read-result.ts';
 import {listChanges} from '../rules/changed-rule.ts';
-import {customRulesOf} from '../rules/custom-rule.ts';
-import {type Deletion, type DeletionPlan, deletionPlans} from '../rules/delete-rule.ts';
-import {evaluationOrder} from '../rules/order.ts';
-import {isInForce, type Rule} from '../rules/rule.ts';
-import {ruleById} from '../rules/rules.ts';
+import {toCustomRules} from '../rules/custom-rule.ts';
+import {type Deletion, type DeletionPlan, planDeletions} from '../rules/delete-rule.ts';
+import {sortForEvaluation} from '../rules/order.ts';
+import {isRuleActive, type Rule} from '../rules/rule.ts';
+import {readRuleById} from '../rules/rules.ts';
 import type {KeptRule} from './kept-rules.ts';
-import {meaningOf} from './merge.ts';
+import {getRuleComparisonKey} from './merge.ts';
 
 /** Firewall rules as they were read, and the custom rules made of them, by firewall rule id. */
 type ReplacedRules = {readonly read: readonly Rule[]; readonly custom: ReadonlyMap<string, RulesetRule>};
@@ -37,20 +37,20 @@ type OldRuleResult =
  * Plans the deletion of the firewall rules that were converted. Keeps each rule that changed since it was
  * read, or whose custom rule is not among `existing` (same action, expression and enabled state).
  */
-export function planOldRules(
+export function planOldRuleDeletion(
 	read: readonly Rule[],
 	now: readonly Rule[],
 	existing: readonly RulesetRule[],
 ): OldRulesPlan {
-	const source = {read, custom: customRulesOf(read).byRule};
-	const going: Rule[] = [];
+	const source = {read, custom: toCustomRules(read).byRule};
+	const deletable: Rule[] = [];
 	const kept: KeptRule[] = [];
-	for (const rule of evaluationOrder(now).toReversed()) {
+	for (const rule of sortForEvaluation(now).toReversed()) {
 		const reason = findKeepReason(source, rule, existing) ?? findLockout(rule, kept);
-		if (reason === undefined) going.push(rule);
+		if (reason === undefined) deletable.push(rule);
 		else kept.push({rule, reason});
 	}
-	return {source, plans: deletionPlans(going, now, 'delete'), kept};
+	return {source, plans: planDeletions(deletable, now, 'delete'), kept};
 }
 
 /**
@@ -68,7 +68,7 @@ export async function* deleteOldRules(
 	for (const plan of plans) {
 		const {rule} = plan;
 		// A dry run has made no custom rules that could be found.
-		const now = client.dryRun ? rule : await orAbsent(() => ruleById(client, zone, rule.id, signal));
+		const now = client.dryRun ? rule : await readIfPresent(() => readRuleById(client, zone, rule.id, signal));
 		if (!now) {
 			yield {state: 'gone', rule};
 			continue;
@@ -77,7 +77,11 @@ export async function* deleteOldRules(
 			findLockout(rule, kept) ??
 			(client.dryRun
 				? undefined
-				: findKeepReason(source, now, (await entryPoint(client, zone, customPhase, signal))?.rules ?? []));
+				: findKeepReason(
+						source,
+						now,
+						(await readRulesetEntryPoint(client, zone, customPhase, signal))?.rules ?? [],
+					));
 		if (reason !== undefined) {
 			kept.push({rule: now, reason});
 			yield {state: 'kept', rule: now, reason};
@@ -111,8 +115,11 @@ function findKeepReason(
 
 /** True if one of `rules` is equivalent to `wanted`. Compares equal texts first, since parsing is slow. */
 function includesRule(rules: readonly RulesetRule[], wanted: RulesetRule): boolean {
-	const isSame = (rule: RulesetRule) => meaningOf(rule) === meaningOf(wanted);
-	return rules.filter(({expression}) => expression === wanted.expression).some(isSame) || rules.some(isSame);
+	const isEquivalent = (rule: RulesetRule) => getRuleComparisonKey(rule) === getRuleComparisonKey(wanted);
+	return (
+		rules.filter(({expression}) => expression === wanted.expression).some(isEquivalent) ||
+		rules.some(isEquivalent)
+	);
 }
 
 /**
@@ -120,9 +127,9 @@ function includesRule(rules: readonly RulesetRule[], wanted: RulesetRule): boole
  * stop them although custom rules let them through.
  */
 function findLockout(rule: Rule, kept: readonly KeptRule[]): string | undefined {
-	if (!isInForce(rule) || (rule.action !== 'allow' && rule.action !== 'bypass')) return undefined;
+	if (!isRuleActive(rule) || (rule.action !== 'allow' && rule.action !== 'bypass')) return undefined;
 	const stopping = kept.find(
-		({rule: other}) => isInForce(other) && !['allow', 'bypass', 'log'].includes(other.action),
+		({rule: other}) => isRuleActive(other) && !['allow', 'bypass', 'log'].includes(other.action),
 	);
 	return stopping && `it lets requests past rule ${stopping.rule.id}, which stays`;
 }

@@ -20,7 +20,7 @@ type ExportedFirewall = {
  * Builds the result of `firewall export --format json`. Adds filters that only a rule contains (created after
  * the listing).
  */
-export function exportedFirewall(
+export function buildFirewallExport(
 	zone: Pick<FirewallZone, 'id' | 'name'>,
 	filters: readonly Filter[],
 	rules: readonly Rule[],

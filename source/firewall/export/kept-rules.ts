@@ -1,16 +1,16 @@
 import {type Advice, Failure} from '../../failure.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {Rule} from '../rules/rule.ts';
 
 /** A firewall rule that was to be deleted but is kept, and why. */
 export type KeptRule = {readonly rule: Rule; readonly reason: string};
 
 /** Formats that a firewall rule is kept, and why. */
-export const keptRuleSentence = ({rule: {id, action}, reason}: KeptRule): string =>
+export const describeKeptRule = ({rule: {id, action}, reason}: KeptRule): string =>
 	`Rule ${id} (${action}) is kept: ${reason}.`;
 
 /** Creates the failure of a deletion that kept some rules. */
-export const keptRulesFailure = (
+export const createKeptRulesFailure = (
 	{name}: {readonly name: string},
 	kept: readonly KeptRule[],
 	deleted: number,
@@ -18,10 +18,10 @@ export const keptRulesFailure = (
 ): Failure =>
 	new Failure(
 		'changed_meanwhile',
-		`${counted(kept.length, 'firewall rule')} of ${name} ${kept.length === 1 ? 'was' : 'were'} not deleted.`,
+		`${formatQuantity(kept.length, 'firewall rule')} of ${name} ${kept.length === 1 ? 'was' : 'were'} not deleted.`,
 		{
-			why: kept.map(keptRuleSentence).join('\n'),
-			left: `Deleted: ${counted(deleted, 'firewall rule')}.`,
+			why: kept.map(describeKeptRule).join('\n'),
+			left: `Deleted: ${formatQuantity(deleted, 'firewall rule')}.`,
 			next,
 		},
 	);

@@ -1,16 +1,16 @@
 import {Failure} from '../../failure.ts';
-import {inPlace} from '../../rulesets/edit.ts';
+import {insertAtPosition} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {planNames} from '../../service/plan.ts';
 import {sortKeys} from '../../text/json.ts';
-import {canonical} from '../expression/expressions.ts';
-import {rulesByPlan} from '../limits.ts';
-import type {Judged} from '../rules/checks.ts';
+import {canonicalize} from '../expression/expressions.ts';
+import {maxRulesByPlan} from '../limits.ts';
+import type {DraftZone} from '../rules/checks.ts';
 import {checkCustomRule} from '../rules/custom-checks.ts';
-import {doing} from '../rules/custom-rule-words.ts';
+import {formatCustomRuleAction} from '../rules/custom-rule-words.ts';
 
 /** Existing custom rules merged with those made of firewall rules. */
-export type Merged = {
+export type MergeResult = {
 	readonly rules: readonly RulesetRule[];
 	readonly added: readonly RulesetRule[];
 	/** New rules that exist already in an equivalent form. */
@@ -22,19 +22,19 @@ export type Merged = {
  * Adds rules to the existing ones in their order: at the end, or before the rule with the id `before`. Skips
  * rules that are equivalent to an existing one, so merging twice adds nothing.
  */
-export function merged(
+export function mergeCustomRules(
 	existing: readonly RulesetRule[],
 	made: readonly RulesetRule[],
 	before?: string | undefined,
-): Merged {
+): MergeResult {
 	const added: RulesetRule[] = [];
 	const present: {rule: RulesetRule; there: RulesetRule}[] = [];
 	const notes: string[] = [];
 	const references = new Set(existing.map(({ref}) => ref));
-	const left = Map.groupBy(existing, meaningOf);
+	const left = Map.groupBy(existing, getRuleComparisonKey);
 	for (const rule of made) {
 		// Two equivalent firewall rules need two custom rules, so each existing rule counts for one of them.
-		const there = left.get(meaningOf(rule))?.shift();
+		const there = left.get(getRuleComparisonKey(rule))?.shift();
 		if (there) {
 			present.push({rule, there});
 			continue;
@@ -47,20 +47,20 @@ export function merged(
 	}
 	const position = before === undefined ? {after: ''} : {before};
 	let rules = existing;
-	for (const rule of added) rules = inPlace(rules, rule, position);
+	for (const rule of added) rules = insertAtPosition(rules, rule, position);
 	return {rules, added, present, notes};
 }
 
 /** Cache: parsing expressions is slow. */
-const meanings = new WeakMap<RulesetRule, string>();
+const comparisonKeys = new WeakMap<RulesetRule, string>();
 
 /** Returns a comparison key: equal for rules with the same action, requests and enabled state. */
-export function meaningOf(rule: RulesetRule): string {
-	const known = meanings.get(rule);
+export function getRuleComparisonKey(rule: RulesetRule): string {
+	const known = comparisonKeys.get(rule);
 	if (known !== undefined) return known;
 	const {action, action_parameters: given = {}, expression, enabled = true} = rule;
-	const meaning = JSON.stringify([action, sortKeys(given), canonical(expression) ?? expression, enabled]);
-	meanings.set(rule, meaning);
+	const meaning = JSON.stringify([action, sortKeys(given), canonicalize(expression) ?? expression, enabled]);
+	comparisonKeys.set(rule, meaning);
 	return meaning;
 }
 
@@ -68,25 +68,25 @@ export function meaningOf(rule: RulesetRule): string {
 export type MergedRule = {readonly rule: RulesetRule; readonly place: number; readonly isNew: boolean};
 
 /** Lists all rules after the merge, in order of evaluation. */
-export function mergedRules({rules, added}: Merged): readonly MergedRule[] {
+export function listMergedRules({rules, added}: MergeResult): readonly MergedRule[] {
 	const isAdded = new Set(added);
 	return rules.map((rule, index) => ({rule, place: index + 1, isNew: isAdded.has(rule)}));
 }
 
 /** Formats a custom rule on one line: its action and its requests. Not escaped for the terminal. */
-export const mergedRuleLine = (rule: RulesetRule): string =>
-	`${doing(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description ? `${rule.description}: ` : ''}${rule.expression}`;
+export const formatMergedRule = (rule: RulesetRule): string =>
+	`${formatCustomRuleAction(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description ? `${rule.description}: ` : ''}${rule.expression}`;
 
 /** Why a merge cannot be sent: one of its new rules, or the number of rules. */
-export type Misfit = {readonly rule?: RulesetRule | undefined; readonly failure: Failure};
+export type MergeProblem = {readonly rule?: RulesetRule | undefined; readonly failure: Failure};
 
 /**
  * Finds everything that the service would refuse: more rules than the plan of the zone allows, and new rules
  * that are invalid as custom rules. If there are none, the merge can be sent. Makes no calls.
  */
-export function misfits({rules, added}: Merged, zone: Judged): readonly Misfit[] {
-	const most = zone.plan && rulesByPlan[zone.plan];
-	const tooMany: Misfit[] =
+export function findMergeProblems({rules, added}: MergeResult, zone: DraftZone): readonly MergeProblem[] {
+	const most = zone.plan && maxRulesByPlan[zone.plan];
+	const tooMany: MergeProblem[] =
 		zone.plan && most !== undefined && added.length > 0 && rules.length > most
 			? [
 					{
@@ -98,12 +98,15 @@ export function misfits({rules, added}: Merged, zone: Judged): readonly Misfit[]
 					},
 				]
 			: [];
-	const wrong = added.flatMap((rule): Misfit[] => {
+	const wrong = added.flatMap((rule): MergeProblem[] => {
 		const found = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
 		if (!found) return [];
-		const why = [`It is of the rule: ${mergedRuleLine(rule)}`, found.failure.details.why];
+		const why = [`It is of the rule: ${formatMergedRule(rule)}`, found.failure.details.why];
 		return [
-			{rule, failure: found.failure.with({why: why.filter(Boolean).join('\n'), left: 'Nothing was sent.'})},
+			{
+				rule,
+				failure: found.failure.withDetails({why: why.filter(Boolean).join('\n'), left: 'Nothing was sent.'}),
+			},
 		];
 	});
 	return [...tooMany, ...wrong];

@@ -3,20 +3,20 @@ import {Failure, isFailure} from '../../failure.ts';
 import {customPhase, type RulesetRule, readRuleset} from '../../rulesets/ruleset.ts';
 import {isRecord} from '../../service/envelope.ts';
 import {parseJsonText} from '../../text/json.ts';
-import {customRulesOf} from '../rules/custom-rule.ts';
+import {toCustomRules} from '../rules/custom-rule.ts';
 import {readFilter} from '../rules/filters.ts';
 import {readRule} from '../rules/rules.ts';
 
 /** The contents of an export, converted to custom rules in order of evaluation. */
-export type MadeRules = {readonly rules: readonly RulesetRule[]; readonly notes: readonly string[]};
+export type ConvertedRules = {readonly rules: readonly RulesetRule[]; readonly notes: readonly string[]};
 
 /**
  * Parses the JSON of `firewall export` (`--format json` or `custom-rules`) into custom rules. `from` names
  * the text in messages. Throws `input_malformed` for any other text, and for bytes that are not UTF-8.
  */
-export function rulesInExport(content: string | Uint8Array, from: string): MadeRules {
-	const text = typeof content === 'string' ? content : utf8(content, from);
-	const malformed = (why: string) =>
+export function parseRulesExport(content: string | Uint8Array, from: string): ConvertedRules {
+	const text = typeof content === 'string' ? content : decodeUtf8(content, from);
+	const createMalformedFailure = (why: string) =>
 		new Failure('input_malformed', `${from} is not an export of firewall rules.`, {
 			why,
 			next: 'Write one with `ledge firewall export --output FILE`.',
@@ -25,35 +25,36 @@ export function rulesInExport(content: string | Uint8Array, from: string): MadeR
 	try {
 		parsed = parseJsonText(text);
 	} catch (error) {
-		throw malformed(`It is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+		throw createMalformedFailure(`It is not JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
-	if (!isRecord(parsed) || !Array.isArray(parsed.rules)) throw malformed('It has no list of rules.');
+	if (!isRecord(parsed) || !Array.isArray(parsed.rules))
+		throw createMalformedFailure('It has no list of rules.');
 	try {
 		return Array.isArray(parsed.filters)
-			? ofFirewall(parsed.filters, parsed.rules)
-			: {rules: withoutIds(parsed.rules), notes: []};
+			? convertFirewallRules(parsed.filters, parsed.rules)
+			: {rules: dropRuleIds(parsed.rules), notes: []};
 	} catch (error) {
-		throw isFailure(error, 'answer_malformed') ? malformed(error.message) : error;
+		throw isFailure(error, 'answer_malformed') ? createMalformedFailure(error.message) : error;
 	}
 }
 
-function utf8(bytes: Uint8Array, from: string): string {
+function decodeUtf8(bytes: Uint8Array, from: string): string {
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${from} is not UTF-8 text.`);
 	return new TextDecoder().decode(bytes);
 }
 
 /** Converts firewall rules that refer to their filters by id. */
-function ofFirewall(filters: readonly unknown[], rules: readonly unknown[]): MadeRules {
+function convertFirewallRules(filters: readonly unknown[], rules: readonly unknown[]): ConvertedRules {
 	const known = new Map(filters.filter(isRecord).map(filter => [filter.id, readFilter(filter)]));
 	const whole = rules.filter(isRecord).map(rule => {
 		const named = isRecord(rule.filter) ? rule.filter : {};
 		return readRule({...rule, filter: known.get(named.id) ?? {...named, deleted: true}});
 	});
-	return customRulesOf(whole);
+	return toCustomRules(whole);
 }
 
 /** Removes ids, which belong to the original zone. */
-const withoutIds = (rules: readonly unknown[]): readonly RulesetRule[] =>
+const dropRuleIds = (rules: readonly unknown[]): readonly RulesetRule[] =>
 	readRuleset({id: 'file', kind: 'zone', phase: customPhase, rules}).rules.map(({id, ref, ...rule}) =>
 		ref === undefined || ref === id ? rule : {...rule, ref},
 	);

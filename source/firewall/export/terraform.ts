@@ -1,5 +1,5 @@
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
-import {rulesetTerraform, type TerraformProvider} from '../../rulesets/terraform.ts';
+import {formatRulesetTerraform, type TerraformProvider} from '../../rulesets/terraform.ts';
 import type {FirewallZone} from '../rules/rule.ts';
 
 /** The resource name: a zone has one ruleset of custom rules. */
@@ -11,12 +11,12 @@ const resourceName = 'custom_rules';
  * and `cloudflare_firewall_rule` are retired, and provider 5 has the latter in a wrong form, so they are
  * never written.
  */
-export const firewallTerraform = (
+export const formatFirewallTerraform = (
 	zone: Pick<FirewallZone, 'id' | 'name'>,
 	rules: readonly RulesetRule[],
 	{provider, ruleset}: {readonly provider: TerraformProvider; readonly ruleset?: string | undefined},
 ): string =>
-	rulesetTerraform(
+	formatRulesetTerraform(
 		{id: ruleset, name: 'default', kind: 'zone', phase: customPhase, rules},
 		{
 			provider,
@@ -32,7 +32,7 @@ export const firewallTerraform = (
 /**
  * Lists the rules that Terraform would change: it normalizes text (NFC), while the service compares bytes.
  */
-export const terraformNotes = (rules: readonly RulesetRule[]): string[] =>
+export const listTerraformNotes = (rules: readonly RulesetRule[]): string[] =>
 	rules.flatMap(({expression}, index) =>
 		expression === expression.toWellFormed().normalize('NFC')
 			? []

@@ -3,7 +3,7 @@ import {type Address, readAddress, readNetwork} from './grammar/addresses.ts';
 import type {Expression, Literal, RightSide} from './grammar/tree.ts';
 
 /** A range of addresses of one IP version; both ends are included. */
-export type Stretch = {readonly version: 4 | 6; readonly first: bigint; readonly last: bigint};
+export type AddressRange = {readonly version: 4 | 6; readonly first: bigint; readonly last: bigint};
 
 /** An expression extended by further addresses. */
 type ExtendedSet = {
@@ -18,45 +18,47 @@ type ExtendedSet = {
  * Returns the addresses, networks and ranges of an expression that only tests the client address (`ip.src eq
  * …`, `ip.src in {…}`). Undefined for any other expression, and for one that cannot be parsed.
  */
-export const addressSet = (expression: string): readonly string[] | undefined =>
-	itemsOf(expression)?.map(item => expression.slice(item.start, item.end));
+export const parseAddressSet = (expression: string): readonly string[] | undefined =>
+	parseSetItems(expression)?.map(item => expression.slice(item.start, item.end));
 
 /**
  * Adds the addresses of the set `more` to the set `expression`, as `ip.src in {…}`: the result matches what
  * either matches. Skips addresses that are already covered. Undefined unless both are sets of addresses.
  */
 export function withAddresses(expression: string, more: string): ExtendedSet | undefined {
-	const [there, given] = [itemsOf(expression), itemsOf(more)];
-	if (!there || !given) return undefined;
-	const stretches = there.flatMap(item => stretchOf(item) ?? []);
+	const [existingItems, newItems] = [parseSetItems(expression), parseSetItems(more)];
+	if (!existingItems || !newItems) return undefined;
+	const ranges = existingItems.flatMap(item => toAddressRange(item) ?? []);
 	const added: string[] = [];
 	const covered: string[] = [];
-	for (const item of given) {
+	for (const item of newItems) {
 		const text = more.slice(item.start, item.end);
-		const stretch = stretchOf(item);
-		if (!stretch) return undefined;
-		if (isCovered(stretch, stretches)) covered.push(text);
+		const range = toAddressRange(item);
+		if (!range) return undefined;
+		if (isCovered(range, ranges)) covered.push(text);
 		else {
 			added.push(text);
-			stretches.push(stretch);
+			ranges.push(range);
 		}
 	}
 	if (added.length === 0) return {expression, added, covered};
-	const kept = there.map(item => expression.slice(item.start, item.end));
+	const kept = existingItems.map(item => expression.slice(item.start, item.end));
 	return {expression: `ip.src in {${[...kept, ...added].join(' ')}}`, added, covered};
 }
 
 /**
  * Collects all addresses, networks and ranges that an expression compares with `ip.src`, in any condition.
  */
-export function addressItems(tree: Expression): readonly (Stretch & {readonly text: string})[] {
+export function collectSourceAddresses(
+	tree: Expression,
+): readonly (AddressRange & {readonly text: string})[] {
 	switch (tree.kind) {
 		case 'group':
-			return addressItems(tree.inner);
+			return collectSourceAddresses(tree.inner);
 		case 'not':
-			return addressItems(tree.operand);
+			return collectSourceAddresses(tree.operand);
 		case 'logical':
-			return tree.operands.flatMap(addressItems);
+			return tree.operands.flatMap(collectSourceAddresses);
 		case 'bare':
 			return [];
 		case 'comparison': {
@@ -64,16 +66,16 @@ export function addressItems(tree: Expression): readonly (Stretch & {readonly te
 			const items = right.kind === 'set' ? right.items : [right];
 			if (left.kind !== 'field' || left.name !== 'ip.src') return [];
 			return items.flatMap(item => {
-				const stretch = isLiteral(item) ? stretchOf(item) : undefined;
-				return stretch ? [{...stretch, text: textOf(item)}] : [];
+				const range = isLiteral(item) ? toAddressRange(item) : undefined;
+				return range ? [{...range, text: formatAddressItem(item)}] : [];
 			});
 		}
 	}
 }
 
-const textOf = (item: RightSide): string =>
+const formatAddressItem = (item: RightSide): string =>
 	item.kind === 'range'
-		? `${textOf(item.first)}..${textOf(item.last)}`
+		? `${formatAddressItem(item.first)}..${formatAddressItem(item.last)}`
 		: item.kind === 'address' || item.kind === 'network'
 			? item.text
 			: '';
@@ -81,34 +83,35 @@ const textOf = (item: RightSide): string =>
 const isLiteral = (one: RightSide): one is Literal =>
 	one.kind !== 'field' && one.kind !== 'call' && one.kind !== 'set' && one.kind !== 'list';
 
-function itemsOf(expression: string): readonly Literal[] | undefined {
+function parseSetItems(expression: string): readonly Literal[] | undefined {
 	const {tree, errors} = analyse(expression);
-	const only = tree && errors.length === 0 ? ungrouped(tree) : undefined;
-	if (only?.kind !== 'comparison') return undefined;
-	const {left, operator, right} = only;
+	const comparison = tree && errors.length === 0 ? unwrapGroups(tree) : undefined;
+	if (comparison?.kind !== 'comparison') return undefined;
+	const {left, operator, right} = comparison;
 	if (left.kind !== 'field' || left.name !== 'ip.src' || left.indexes.length > 0) return undefined;
 	if (operator === 'in') return right.kind === 'set' ? right.items : undefined;
 	return operator === 'eq' && right.kind === 'address' ? [right] : undefined;
 }
 
-const ungrouped = (tree: Expression): Expression => (tree.kind === 'group' ? ungrouped(tree.inner) : tree);
+const unwrapGroups = (tree: Expression): Expression =>
+	tree.kind === 'group' ? unwrapGroups(tree.inner) : tree;
 
-const lengths = {4: 32n, 6: 128n} as const;
+const addressBits = {4: 32n, 6: 128n} as const;
 
-function stretchOf(item: Literal): Stretch | undefined {
+function toAddressRange(item: Literal): AddressRange | undefined {
 	switch (item.kind) {
 		case 'address': {
-			const address = addressOf(item);
+			const address = toAddress(item);
 			return address && {version: address.version, first: address.value, last: address.value};
 		}
 		case 'network': {
 			const read = readNetwork(item.text);
 			if (!read.ok) return undefined;
-			const size = 1n << (lengths[read.version] - BigInt(read.bits));
+			const size = 1n << (addressBits[read.version] - BigInt(read.bits));
 			return {version: read.version, first: read.value, last: read.value + size - 1n};
 		}
 		case 'range': {
-			const [first, last] = [addressOf(item.first), addressOf(item.last)];
+			const [first, last] = [toAddress(item.first), toAddress(item.last)];
 			return first && last && {version: first.version, first: first.value, last: last.value};
 		}
 		default:
@@ -116,18 +119,18 @@ function stretchOf(item: Literal): Stretch | undefined {
 	}
 }
 
-function addressOf(item: Literal): Address | undefined {
+function toAddress(item: Literal): Address | undefined {
 	const read = item.kind === 'address' ? readAddress(item.text) : undefined;
 	return read?.ok ? {version: read.version, value: read.value} : undefined;
 }
 
 /** True if `ranges` together cover a range, which may span several adjacent ones. */
-function isCovered({version, first, last}: Stretch, stretches: readonly Stretch[]): boolean {
-	const inOrder = stretches
+function isCovered({version, first, last}: AddressRange, ranges: readonly AddressRange[]): boolean {
+	const sortedRanges = ranges
 		.filter(one => one.version === version)
 		.sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));
 	let next = first;
-	for (const one of inOrder) {
+	for (const one of sortedRanges) {
 		if (one.first > next) return false;
 		if (one.last >= next) next = one.last + 1n;
 		if (next > last) return true;

@@ -5,7 +5,7 @@ import type {Phase} from './vocabulary/phases.ts';
 import type {Plan} from './vocabulary/plan.ts';
 
 /** Where an expression is used, which determines how it is checked. */
-export type Place = {
+export type ExpressionContext = {
 	/** The plan of the zone. If undefined, plans are not checked. */
 	readonly plan?: Plan | undefined;
 	/** The phase of its rules; custom rules (and firewall rules) by default. */

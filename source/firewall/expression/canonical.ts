@@ -6,96 +6,96 @@ import type {Argument, Expression, Index, Literal, Operand, RightSide} from './g
  * numbers, no redundant parentheses, sets sorted without duplicates. Expressions with the same canonical form
  * match the same requests. Undefined if the text cannot be parsed.
  */
-export function canonical(text: string): string | undefined {
+export function canonicalize(text: string): string | undefined {
 	const {tree} = analyse(text);
-	return tree && written(tree, 'top');
+	return tree && writeExpression(tree, 'top');
 }
 
-type Within = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
+type OuterOperator = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
 
 /** Writes an expression inside another, with parentheses where needed. */
-function written(expression: Expression, within: Within): string {
+function writeExpression(expression: Expression, outer: OuterOperator): string {
 	switch (expression.kind) {
 		case 'group':
-			return written(expression.inner, within);
+			return writeExpression(expression.inner, outer);
 		case 'not':
-			return `not ${written(expression.operand, 'not')}`;
+			return `not ${writeExpression(expression.operand, 'not')}`;
 		case 'logical': {
 			const {operator} = expression;
-			const text = partsOf(expression)
-				.map(part => written(part, operator))
+			const text = flattenOperands(expression)
+				.map(part => writeExpression(part, operator))
 				.join(` ${operator} `);
-			return within === 'top' ? text : `(${text})`;
+			return outer === 'top' ? text : `(${text})`;
 		}
 		case 'bare':
-			return ofOperand(expression.operand);
+			return writeOperand(expression.operand);
 		case 'comparison': {
 			const {left, operator, right} = expression;
-			const [only] = right.kind === 'set' ? right.items : [];
+			const [firstItem] = right.kind === 'set' ? right.items : [];
 			// A set of one value equals that value; a range or a network stays a set.
-			const isOne =
+			const isSingleValue =
 				right.kind === 'set' &&
-				only &&
-				only.kind !== 'range' &&
-				only.kind !== 'network' &&
-				right.items.every(item => ofLiteral(item) === ofLiteral(only));
-			return isOne
-				? `${ofOperand(left)} eq ${ofLiteral(only)}`
-				: `${ofOperand(left)} ${operator} ${ofRight(right)}`;
+				firstItem &&
+				firstItem.kind !== 'range' &&
+				firstItem.kind !== 'network' &&
+				right.items.every(item => writeLiteral(item) === writeLiteral(firstItem));
+			return isSingleValue
+				? `${writeOperand(left)} eq ${writeLiteral(firstItem)}`
+				: `${writeOperand(left)} ${operator} ${writeRightSide(right)}`;
 		}
 	}
 }
 
 /** Returns the operands, including those of nested groups with the same operator. */
-function partsOf({operator, operands}: Expression & {kind: 'logical'}): readonly Expression[] {
+function flattenOperands({operator, operands}: Expression & {kind: 'logical'}): readonly Expression[] {
 	return operands.flatMap(operand => {
 		let inner = operand;
 		while (inner.kind === 'group') inner = inner.inner;
-		return inner.kind === 'logical' && inner.operator === operator ? partsOf(inner) : [operand];
+		return inner.kind === 'logical' && inner.operator === operator ? flattenOperands(inner) : [operand];
 	});
 }
 
-function ofOperand(operand: Operand): string {
+function writeOperand(operand: Operand): string {
 	switch (operand.kind) {
 		case 'field':
-			return `${operand.name}${operand.indexes.map(ofIndex).join('')}`;
+			return `${operand.name}${operand.indexes.map(writeIndex).join('')}`;
 		case 'call':
-			return `${operand.name}(${operand.arguments.map(ofArgument).join(', ')})${operand.indexes.map(ofIndex).join('')}`;
+			return `${operand.name}(${operand.arguments.map(writeArgument).join(', ')})${operand.indexes.map(writeIndex).join('')}`;
 		default:
-			return ofLiteral(operand);
+			return writeLiteral(operand);
 	}
 }
 
-const ofArgument = (argument: Argument): string =>
-	argument.kind === 'expression' ? written(argument.expression, 'argument') : ofOperand(argument);
+const writeArgument = (argument: Argument): string =>
+	argument.kind === 'expression' ? writeExpression(argument.expression, 'argument') : writeOperand(argument);
 
-function ofIndex(index: Index): string {
+function writeIndex(index: Index): string {
 	switch (index.kind) {
 		case 'position':
 			return `[${index.position}]`;
 		case 'key':
 			// Map keys allow plain quotes only.
-			return `[${index.key.kind === 'string' ? quoted(index.key.value) : ofLiteral(index.key)}]`;
+			return `[${index.key.kind === 'string' ? quoteKey(index.key.value) : writeLiteral(index.key)}]`;
 		case 'each':
 			return '[*]';
 	}
 }
 
-function ofRight(right: RightSide): string {
+function writeRightSide(right: RightSide): string {
 	switch (right.kind) {
 		case 'set':
-			return `{${[...new Set(right.items.map(ofLiteral))].sort().join(' ')}}`;
+			return `{${[...new Set(right.items.map(writeLiteral))].sort().join(' ')}}`;
 		case 'list':
 			return `$${right.name}`;
 		default:
-			return ofOperand(right);
+			return writeOperand(right);
 	}
 }
 
-function ofLiteral(literal: Literal): string {
+function writeLiteral(literal: Literal): string {
 	switch (literal.kind) {
 		case 'string':
-			return rawString(literal.value);
+			return toRawString(literal.value);
 		case 'integer':
 		case 'boolean':
 			return String(literal.value);
@@ -103,17 +103,17 @@ function ofLiteral(literal: Literal): string {
 		case 'network':
 			return literal.text.toLowerCase();
 		case 'range':
-			return `${ofLiteral(literal.first)}..${ofLiteral(literal.last)}`;
+			return `${writeLiteral(literal.first)}..${writeLiteral(literal.last)}`;
 		case 'bytes':
 			return literal.value.map(byte => byte.toString(16).padStart(2, '0')).join(':');
 	}
 }
 
 /** Writes a raw string, which means the same after every operator. */
-function rawString(value: string): string {
+function toRawString(value: string): string {
 	let marks = '#';
 	while (value.includes(`"${marks}`)) marks += '#';
 	return `r${marks}"${value}"${marks}`;
 }
 
-const quoted = (value: string): string => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+const quoteKey = (value: string): string => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

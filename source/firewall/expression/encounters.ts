@@ -1,9 +1,9 @@
 import {inspect} from 'node:util';
-import {holds, literalValue} from './evaluate.ts';
+import {getLiteralValue, matchesRequest} from './evaluate.ts';
 import {readNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand} from './grammar/tree.ts';
-import {withoutConstants} from './reach.ts';
-import {type SampleRequest, sampleTraffic, type Value} from './sample-requests.ts';
+import {parseReplacingConstants} from './reach.ts';
+import {type FieldValue, getSampleTraffic, type SampleRequest} from './sample-requests.ts';
 
 /** The expressions that match a sample request. */
 type Encounter = {
@@ -21,29 +21,31 @@ export function findEncounters(
 	expressions: readonly string[],
 	zone: string | undefined,
 ): readonly Encounter[] {
-	const trees = new Map([...new Set(expressions)].map(text => [text, withoutConstants(text)]));
-	const meet = (request: SampleRequest, traffic?: string): Encounter => ({
-		matched: new Set([...trees].flatMap(([text, tree]) => (tree && holds(tree, request) ? [text] : []))),
+	const trees = new Map([...new Set(expressions)].map(text => [text, parseReplacingConstants(text)]));
+	const evaluateRequest = (request: SampleRequest, traffic?: string): Encounter => ({
+		matched: new Set(
+			[...trees].flatMap(([text, tree]) => (tree && matchesRequest(tree, request) ? [text] : [])),
+		),
 		traffic,
 	});
-	const met = [
-		...sampleTraffic(zone).flatMap((requests, site) =>
-			requests.map(request => meet(request, `site ${site}`)),
+	const encounters = [
+		...getSampleTraffic(zone).flatMap((requests, site) =>
+			requests.map(request => evaluateRequest(request, `site ${site}`)),
 		),
 		...makeRequests(
 			[...trees.values()].filter(tree => tree !== undefined),
 			zone,
-		).map(request => meet(request)),
+		).map(request => evaluateRequest(request)),
 	];
-	const [first] = met;
+	const [first] = encounters;
 	return [
-		...met,
+		...encounters,
 		...[...trees.keys()].flatMap((text): readonly Encounter[] => {
 			if (isConstant(text) || !first) return [];
-			const held = met.filter(({matched}) => matched.has(text)).length;
-			if (held > 0 && held < met.length) return [];
+			const matchCount = encounters.filter(({matched}) => matched.has(text)).length;
+			if (matchCount > 0 && matchCount < encounters.length) return [];
 			const others = [...first.matched].filter(one => one !== text);
-			return [{matched: new Set(held > 0 ? others : [...others, text]), traffic: undefined}];
+			return [{matched: new Set(matchCount > 0 ? others : [...others, text]), traffic: undefined}];
 		}),
 	];
 }
@@ -51,7 +53,7 @@ export function findEncounters(
 const isConstant = (text: string): boolean => /^[\s(]*(?:true|false)[\s)]*$/.test(text);
 
 /** Field values that override those of a sample request. */
-type Fields = ReadonlyMap<string, Value>;
+type Fields = ReadonlyMap<string, FieldValue>;
 
 /** Maximum number of generated requests; beyond it, only some combinations of values are tried. */
 const maxRequests = 4096;
@@ -61,14 +63,15 @@ const maxRequests = 4096;
  * expression.
  */
 function makeRequests(trees: readonly Expression[], zone: string | undefined): readonly SampleRequest[] {
-	const named = trees.map(findValues);
+	const namedValues = trees.map(collectValues);
 	// One unusual and one ordinary request per IP version.
-	const bases = sampleTraffic(zone)
+	const bases = getSampleTraffic(zone)
 		.slice(0, 2)
 		.flatMap(requests => [...requests.slice(0, 1), ...requests.slice(-1)]);
-	const combined = combineValues(named.flat(), maxRequests / bases.length);
+	const combinations = combineValues(namedValues.flat(), maxRequests / bases.length);
 	return (
-		combined ?? named.flatMap(values => [toFields(values), ...values.map(value => new Map([value]))])
+		combinations ??
+		namedValues.flatMap(values => [toFields(values), ...values.map(value => new Map([value]))])
 	).flatMap(fields =>
 		bases.map(base => ({
 			...base,
@@ -78,8 +81,8 @@ function makeRequests(trees: readonly Expression[], zone: string | undefined): r
 }
 
 /** Returns all combinations of one value, or none, per field; undefined if there are more than `most`. */
-function combineValues(named: readonly NamedValue[], most: number): readonly Fields[] | undefined {
-	const values = Map.groupBy(named, ([field]) => field);
+function combineValues(namedValues: readonly NamedValue[], most: number): readonly Fields[] | undefined {
+	const values = Map.groupBy(namedValues, ([field]) => field);
 	let all: readonly Fields[] = [new Map()];
 	for (const some of values.values()) {
 		const different = new Map(some.map(one => [inspect(one), one])).values().toArray();
@@ -92,25 +95,25 @@ function combineValues(named: readonly NamedValue[], most: number): readonly Fie
 /** The first value named for a field wins. */
 const toFields = (values: readonly NamedValue[]): Fields => new Map(values.toReversed());
 
-type NamedValue = readonly [field: string, value: Value];
+type NamedValue = readonly [field: string, value: FieldValue];
 
 /** Collects the field values that the comparisons of an expression name. */
-function findValues(tree: Expression): readonly NamedValue[] {
+function collectValues(tree: Expression): readonly NamedValue[] {
 	switch (tree.kind) {
 		case 'group':
-			return findValues(tree.inner);
+			return collectValues(tree.inner);
 		case 'not':
-			return findValues(tree.operand);
+			return collectValues(tree.operand);
 		case 'logical':
-			return tree.operands.flatMap(findValues);
+			return tree.operands.flatMap(collectValues);
 		case 'bare':
-			return findBareValues(tree.operand);
+			return collectBareValues(tree.operand);
 		case 'comparison': {
 			const {left, right} = tree;
 			const literals = right.kind === 'set' ? right.items : [right];
 			return literals
-				.flatMap(one => findNearbyValues(getLiteral(one), tree.operator))
-				.flatMap(one => nameValue(left, one));
+				.flatMap(one => listNearbyValues(getRightValue(one), tree.operator))
+				.flatMap(one => assignValue(left, one));
 		}
 		default:
 			return tree satisfies never;
@@ -118,7 +121,7 @@ function findValues(tree: Expression): readonly NamedValue[] {
 }
 
 /** Returns values for which a comparison with a literal is true, and some for which it is false. */
-function findNearbyValues(value: Value, operator: ComparisonOperator): readonly Value[] {
+function listNearbyValues(value: FieldValue, operator: ComparisonOperator): readonly FieldValue[] {
 	switch (operator) {
 		case 'gt':
 		case 'ge':
@@ -135,28 +138,28 @@ function findNearbyValues(value: Value, operator: ComparisonOperator): readonly 
 	}
 }
 
-function findBareValues(operand: Operand): readonly NamedValue[] {
-	if (operand.kind !== 'call') return nameValue(operand, true);
+function collectBareValues(operand: Operand): readonly NamedValue[] {
+	if (operand.kind !== 'call') return assignValue(operand, true);
 	const [subject, other] = operand.arguments;
-	if (subject?.kind === 'expression') return findValues(subject.expression);
+	if (subject?.kind === 'expression') return collectValues(subject.expression);
 	if (!subject || !other || other.kind === 'expression') return [];
-	return findNearbyValues(getLiteral(other), 'contains').flatMap(value => nameValue(subject, value));
+	return listNearbyValues(getRightValue(other), 'contains').flatMap(value => assignValue(subject, value));
 }
 
 /** Assigns a value to the field of an operand, wrapped for its indexes. */
-function nameValue(operand: Operand, value: Value): readonly NamedValue[] {
+function assignValue(operand: Operand, value: FieldValue): readonly NamedValue[] {
 	if (operand.kind === 'call') {
 		const [subject] = operand.arguments;
-		return subject && subject.kind !== 'expression' ? nameValue(subject, value) : [];
+		return subject && subject.kind !== 'expression' ? assignValue(subject, value) : [];
 	}
 	if (operand.kind !== 'field' || value === undefined) return [];
-	return [[operand.name, operand.indexes.reduceRight<Value>(applyIndex, value)]];
+	return [[operand.name, operand.indexes.reduceRight<FieldValue>(applyIndex, value)]];
 }
 
-function applyIndex(value: Value, index: Index): Value {
+function applyIndex(value: FieldValue, index: Index): FieldValue {
 	switch (index.kind) {
 		case 'key':
-			return {byName: new Map([[String(literalValue(index.key)), value]])};
+			return {byName: new Map([[String(getLiteralValue(index.key)), value]])};
 		case 'each':
 			return [value];
 		case 'position':
@@ -166,7 +169,7 @@ function applyIndex(value: Value, index: Index): Value {
 	}
 }
 
-function getLiteral(right: Operand | Literal | {readonly kind: 'set' | 'list'} | undefined): Value {
+function getRightValue(right: Operand | Literal | {readonly kind: 'set' | 'list'} | undefined): FieldValue {
 	if (right === undefined) return undefined;
 	switch (right.kind) {
 		case 'set':
@@ -179,8 +182,8 @@ function getLiteral(right: Operand | Literal | {readonly kind: 'set' | 'list'} |
 			return read.ok ? {version: read.version, value: read.value} : undefined;
 		}
 		case 'range':
-			return getLiteral(right.first);
+			return getRightValue(right.first);
 		default:
-			return literalValue(right);
+			return getLiteralValue(right);
 	}
 }

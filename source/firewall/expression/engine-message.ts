@@ -1,15 +1,15 @@
-import {offsetOfByte} from './grammar/positions.ts';
+import {findByteOffset} from './grammar/positions.ts';
 import type {Problem, Span} from './grammar/problem.ts';
 
 /** Maximum length of a message to parse; no real answer is longer. */
-const longestMessage = 65_536;
+const maxMessageLength = 65_536;
 
 /**
  * Formats a problem as the service reports it: the expression in backquotes, and carets under the span. For
  * several lines, shows only the line and gives line and column first, as the newer engine does. Columns and
  * carets count bytes.
  */
-export function engineMessage(text: string, problem: Problem): string {
+export function formatEngineMessage(text: string, problem: Problem): string {
 	const {start} = problem.span;
 	const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
 	const newline = text.indexOf('\n', lineStart);
@@ -29,33 +29,33 @@ export function engineMessage(text: string, problem: Problem): string {
  * any other text.
  */
 export function readEngineMessage(message: string, text: string): {span: Span; sentence: string} | undefined {
-	if (message.length > longestMessage) return undefined;
+	if (message.length > maxMessageLength) return undefined;
 	const lines = message.split('\n');
 	const first = lines.findIndex(line => /[Ff]ilter parsing error/.test(line));
 	if (first < 0) return undefined;
 	const place = /\(([0-9]{1,9}):([0-9]{1,9})\)/.exec(lines[first] ?? '');
-	const under = lines.findIndex((line, index) => index > first + 1 && /^ *\^/.test(line));
-	const caretLine = lines[under];
+	const caretIndex = lines.findIndex((line, index) => index > first + 1 && /^ *\^/.test(line));
+	const caretLine = lines[caretIndex];
 	if (caretLine === undefined) return undefined;
 	const spaces = caretLine.length - caretLine.trimStart().length;
 	const carets = /^\^+/.exec(caretLine.slice(spaces))?.[0].length ?? 1;
-	const sentence = [caretLine.slice(spaces + carets), ...lines.slice(under + 1)].join('\n').trim();
+	const sentence = [caretLine.slice(spaces + carets), ...lines.slice(caretIndex + 1)].join('\n').trim();
 	const bounds = place
-		? lineNumbered(text, Number(place[1]))
-		: lineLike(text, lines.slice(first + 1, under).at(-1) ?? '');
+		? findNumberedLine(text, Number(place[1]))
+		: findQuotedLine(text, lines.slice(first + 1, caretIndex).at(-1) ?? '');
 	if (!bounds) return undefined;
 	const column = place ? Number(place[2]) - 1 : spaces - 1;
 	if (column < 0) return undefined;
 	return {
 		span: {
-			start: offsetOfByte(text, column, 'down', bounds),
-			end: offsetOfByte(text, column + carets, 'up', bounds),
+			start: findByteOffset(text, column, 'down', bounds),
+			end: findByteOffset(text, column + carets, 'up', bounds),
 		},
 		sentence,
 	};
 }
 
-function lineNumbered(text: string, number: number): Span | undefined {
+function findNumberedLine(text: string, number: number): Span | undefined {
 	let start = 0;
 	for (let line = 1; line < number; line++) {
 		const end = text.indexOf('\n', start);
@@ -68,12 +68,12 @@ function lineNumbered(text: string, number: number): Span | undefined {
 }
 
 /** Finds the quoted line; in a text of one line, that line. */
-function lineLike(text: string, quoted: string): Span | undefined {
+function findQuotedLine(text: string, quoted: string): Span | undefined {
 	if (!text.includes('\n')) return {start: 0, end: text.length};
-	const wanted = quoted.replace(/^`|`$/g, '');
+	const quotedLine = quoted.replace(/^`|`$/g, '');
 	let start = 0;
 	for (const line of text.split('\n')) {
-		if (line === wanted) return {start, end: start + line.length};
+		if (line === quotedLine) return {start, end: start + line.length};
 		start += line.length + 1;
 	}
 	return undefined;

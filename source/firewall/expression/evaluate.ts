@@ -1,17 +1,17 @@
-import {stoppable} from '../../text/stoppable.ts';
-import {type Address, networkOf, readAddress, readNetwork, readRange} from './grammar/addresses.ts';
+import {runStoppable} from '../../text/stoppable.ts';
+import {type Address, readAddress, readNetwork, readRange, toNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
-import type {SampleRequest, Value} from './sample-requests.ts';
+import type {FieldValue, SampleRequest} from './sample-requests.ts';
 
 /** One value per element, from `[*]`. */
-class Each {
-	readonly values: readonly Value[];
-	constructor(values: readonly Value[]) {
+class PerElement {
+	readonly values: readonly FieldValue[];
+	constructor(values: readonly FieldValue[]) {
 		this.values = values;
 	}
 }
 
-type Worked = Value | Each;
+type EvaluatedValue = FieldValue | PerElement;
 type Truth = boolean | readonly boolean[];
 
 /**
@@ -19,65 +19,68 @@ type Truth = boolean | readonly boolean[];
  * expression in another syntax) is true for every second request, so that it matches neither all nor no
  * traffic.
  */
-export const holds = (expression: Expression, request: SampleRequest): boolean =>
-	some(truthOf(expression, request));
+export const matchesRequest = (expression: Expression, request: SampleRequest): boolean =>
+	isAnyTrue(evaluateTruth(expression, request));
 
 /** Reduces one result per element to a single result; `any` and `all` do this themselves. */
-const some = (truth: Truth): boolean => (typeof truth === 'boolean' ? truth : truth.some(Boolean));
+const isAnyTrue = (truth: Truth): boolean => (typeof truth === 'boolean' ? truth : truth.some(Boolean));
 
-function truthOf(expression: Expression, request: SampleRequest): Truth {
+function evaluateTruth(expression: Expression, request: SampleRequest): Truth {
 	switch (expression.kind) {
 		case 'group':
-			return truthOf(expression.inner, request);
+			return evaluateTruth(expression.inner, request);
 		case 'not':
-			return mapped(truthOf(expression.operand, request), truth => !truth);
+			return mapTruth(evaluateTruth(expression.operand, request), truth => !truth);
 		case 'logical': {
-			const truths = expression.operands.map(operand => truthOf(operand, request));
-			return truths.reduce((one, other) => joined(expression.operator, one, other));
+			const truths = expression.operands.map(operand => evaluateTruth(operand, request));
+			return truths.reduce((one, other) => combineTruths(expression.operator, one, other));
 		}
 		case 'bare':
-			return bare(expression.operand, request);
+			return evaluateBare(expression.operand, request);
 		case 'comparison':
-			return compared(expression, request);
+			return evaluateComparison(expression, request);
 	}
 }
 
-const mapped = (truth: Truth, change: (one: boolean) => boolean): Truth =>
+const mapTruth = (truth: Truth, change: (one: boolean) => boolean): Truth =>
 	typeof truth === 'boolean' ? change(truth) : truth.map(change);
 
-function joined(operator: 'and' | 'or' | 'xor', one: Truth, other: Truth): Truth {
+function combineTruths(operator: 'and' | 'or' | 'xor', one: Truth, other: Truth): Truth {
 	const join = (a: boolean, b: boolean): boolean =>
 		operator === 'and' ? a && b : operator === 'or' ? a || b : a !== b;
-	if (typeof one === 'boolean') return mapped(other, truth => join(one, truth));
+	if (typeof one === 'boolean') return mapTruth(other, truth => join(one, truth));
 	if (typeof other === 'boolean') return one.map(truth => join(truth, other));
 	return one.map((truth, index) => join(truth, other[index] ?? false));
 }
 
-function bare(operand: Operand, request: SampleRequest): Truth {
-	const value = worked(operand, request);
-	if (value instanceof Each) return value.values.map(one => one === true);
+function evaluateBare(operand: Operand, request: SampleRequest): Truth {
+	const value = evaluateOperand(operand, request);
+	if (value instanceof PerElement) return value.values.map(one => one === true);
 	return value === true;
 }
 
-function compared({left, operator, right}: Expression & {kind: 'comparison'}, request: SampleRequest): Truth {
-	const value = worked(left, request);
-	const compare = (one: Value) => comparison(one, operator, right, request);
-	return value instanceof Each ? value.values.map(compare) : compare(value);
+function evaluateComparison(
+	{left, operator, right}: Expression & {kind: 'comparison'},
+	request: SampleRequest,
+): Truth {
+	const value = evaluateOperand(left, request);
+	const compareElement = (one: FieldValue) => compareValues(one, operator, right, request);
+	return value instanceof PerElement ? value.values.map(compareElement) : compareElement(value);
 }
 
-function worked(operand: Operand, request: SampleRequest): Worked {
+function evaluateOperand(operand: Operand, request: SampleRequest): EvaluatedValue {
 	switch (operand.kind) {
 		case 'field':
-			return indexed(request.field(operand.name), operand.indexes);
+			return applyIndexes(request.field(operand.name), operand.indexes);
 		case 'call':
-			return indexed(called(operand, request), operand.indexes);
+			return applyIndexes(evaluateCall(operand, request), operand.indexes);
 		default:
-			return literalValue(operand);
+			return getLiteralValue(operand);
 	}
 }
 
 /** Returns the value of a literal; undefined for networks and ranges. */
-export function literalValue(one: Literal): Value {
+export function getLiteralValue(one: Literal): FieldValue {
 	switch (one.kind) {
 		case 'string':
 		case 'boolean':
@@ -96,61 +99,68 @@ export function literalValue(one: Literal): Value {
 	}
 }
 
-function indexed(value: Worked, indexes: readonly Index[]): Worked {
-	return indexes.reduce<Worked>((now, index) => {
-		if (now instanceof Each) return new Each(now.values.map(one => at(one, index)));
+function applyIndexes(value: EvaluatedValue, indexes: readonly Index[]): EvaluatedValue {
+	return indexes.reduce<EvaluatedValue>((now, index) => {
+		if (now instanceof PerElement) return new PerElement(now.values.map(one => getElement(one, index)));
 		if (index.kind === 'each')
-			return new Each(isList(now) ? now : isMap(now) ? [...now.byName.values()] : []);
-		return at(now, index);
+			return new PerElement(isListValue(now) ? now : isMapValue(now) ? [...now.byName.values()] : []);
+		return getElement(now, index);
 	}, value);
 }
 
-function at(value: Value, index: Index): Value {
-	if (isMap(value))
-		return index.kind === 'key' ? value.byName.get(String(literalValue(index.key))) : undefined;
-	return isList(value) && index.kind === 'position' ? value[index.position] : undefined;
+function getElement(value: FieldValue, index: Index): FieldValue {
+	if (isMapValue(value))
+		return index.kind === 'key' ? value.byName.get(String(getLiteralValue(index.key))) : undefined;
+	return isListValue(value) && index.kind === 'position' ? value[index.position] : undefined;
 }
 
-const isList = (value: Worked): value is readonly Value[] => Array.isArray(value);
-const isMap = (value: Worked): value is {readonly byName: ReadonlyMap<string, Value>} =>
+const isListValue = (value: EvaluatedValue): value is readonly FieldValue[] => Array.isArray(value);
+const isMapValue = (value: EvaluatedValue): value is {readonly byName: ReadonlyMap<string, FieldValue>} =>
 	typeof value === 'object' && 'byName' in value;
-const isAddress = (value: Worked): value is Address => typeof value === 'object' && 'version' in value;
+const isAddress = (value: EvaluatedValue): value is Address =>
+	typeof value === 'object' && 'version' in value;
 
 type Call = Extract<Operand, {kind: 'call'}>;
 
-function called(call: Call, request: SampleRequest): Worked {
+function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
 	const [first] = call.arguments;
 	if (call.name === 'any' || call.name === 'all') {
 		const truth =
 			first === undefined
 				? []
 				: first.kind === 'expression'
-					? truthOf(first.expression, request)
-					: bare(first, request);
+					? evaluateTruth(first.expression, request)
+					: evaluateBare(first, request);
 		const truths = typeof truth === 'boolean' ? [truth] : truth;
 		return call.name === 'any' ? truths.some(Boolean) : truths.every(Boolean);
 	}
 	const values = call.arguments.map(argument =>
-		argument.kind === 'expression' ? some(truthOf(argument.expression, request)) : worked(argument, request),
+		argument.kind === 'expression'
+			? isAnyTrue(evaluateTruth(argument.expression, request))
+			: evaluateOperand(argument, request),
 	);
 	const [subject, ...rest] = values;
-	const plain = rest.map(one => (one instanceof Each ? undefined : one));
-	if (subject instanceof Each)
-		return new Each(subject.values.map(one => applied(call.name, [one, ...plain])));
-	return applied(call.name, [subject, ...plain]);
+	const plain = rest.map(one => (one instanceof PerElement ? undefined : one));
+	if (subject instanceof PerElement)
+		return new PerElement(subject.values.map(one => applyFunction(call.name, [one, ...plain])));
+	return applyFunction(call.name, [subject, ...plain]);
 }
 
 /**
  * Evaluates a function; undefined if it is not supported here. Functions that decode or replace parts of a
  * text return it unchanged.
  */
-function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
+function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]): FieldValue {
 	const text = typeof subject === 'string' ? subject : undefined;
 	const other = typeof rest[0] === 'string' ? rest[0] : undefined;
 	switch (name) {
 		case 'len':
-			if (isList(subject)) return subject.length;
-			return isMap(subject) ? subject.byName.size : text === undefined ? undefined : Buffer.byteLength(text);
+			if (isListValue(subject)) return subject.length;
+			return isMapValue(subject)
+				? subject.byName.size
+				: text === undefined
+					? undefined
+					: Buffer.byteLength(text);
 		case 'lower':
 			return text?.toLowerCase();
 		case 'upper':
@@ -169,18 +179,20 @@ function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
 		case 'coalesce':
 			return [subject, ...rest].find(one => one !== undefined);
 		case 'has_key':
-			return isMap(subject) ? other !== undefined && subject.byName.has(other) : undefined;
+			return isMapValue(subject) ? other !== undefined && subject.byName.has(other) : undefined;
 		case 'has_value':
-			return isMap(subject) || isList(subject)
-				? (isMap(subject) ? [...subject.byName.values()] : subject).some(one => isSame(one, rest[0]))
+			return isMapValue(subject) || isListValue(subject)
+				? (isMapValue(subject) ? [...subject.byName.values()] : subject).some(one =>
+						isEqualValue(one, rest[0]),
+					)
 				: undefined;
 		case 'join':
-			return isList(subject) ? subject.join(other ?? '') : undefined;
+			return isListValue(subject) ? subject.join(other ?? '') : undefined;
 		case 'split':
 			return text === undefined ? [] : text.split(other ?? ' ');
 		case 'cidr':
 		case 'cidr6':
-			return masked(subject, name === 'cidr6' ? [undefined, rest[0]] : rest);
+			return maskAddress(subject, name === 'cidr6' ? [undefined, rest[0]] : rest);
 		case 'url_decode':
 		case 'decode_base64':
 		case 'remove_bytes':
@@ -195,48 +207,48 @@ function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
 	}
 }
 
-function masked(subject: Value, [four, six]: readonly Value[]): Value {
+function maskAddress(subject: FieldValue, [four, six]: readonly FieldValue[]): FieldValue {
 	if (!isAddress(subject)) return undefined;
 	const bits = subject.version === 4 ? four : six;
-	return typeof bits === 'number' ? networkOf(subject, bits) : subject;
+	return typeof bits === 'number' ? toNetwork(subject, bits) : subject;
 }
 
-function comparison(
-	value: Value,
+function compareValues(
+	value: FieldValue,
 	operator: ComparisonOperator,
 	right: RightSide,
 	request: SampleRequest,
 ): boolean {
 	if (value === undefined) return false;
-	if (operator === 'in') return isIn(value, right);
+	if (operator === 'in') return isInSet(value, right);
 	if (right.kind === 'set' || right.kind === 'list') return false;
-	const other = worked(right, request);
-	if (other === undefined || other instanceof Each) return false;
-	if (operator === 'eq' || operator === 'ne') return isSame(value, other) === (operator === 'eq');
+	const other = evaluateOperand(right, request);
+	if (other === undefined || other instanceof PerElement) return false;
+	if (operator === 'eq' || operator === 'ne') return isEqualValue(value, other) === (operator === 'eq');
 	if (typeof value === 'number') {
 		if (typeof other !== 'number') return false;
-		if (operator !== 'bitwise_and') return inOrder(value - other, operator);
+		if (operator !== 'bitwise_and') return isOrdered(value - other, operator);
 		return (BigInt(value) & BigInt(Math.trunc(other))) !== 0n;
 	}
 	if (isAddress(value) && isAddress(other))
-		return value.version === other.version && inOrder(Number(value.value - other.value), operator);
+		return value.version === other.version && isOrdered(Number(value.value - other.value), operator);
 	if (typeof value !== 'string' || typeof other !== 'string') return false;
 	const unknown = request.number % 2 === 0;
 	switch (operator) {
 		case 'contains':
 			return value.includes(other);
 		case 'matches':
-			return matches(value, regularExpression(other)) ?? unknown;
+			return testPattern(value, toRegExp(other)) ?? unknown;
 		case 'wildcard':
-			return matches(value, wildcard(other, 'i')) ?? unknown;
+			return testPattern(value, wildcardToRegExp(other, 'i')) ?? unknown;
 		case 'strict wildcard':
-			return matches(value, wildcard(other, '')) ?? unknown;
+			return testPattern(value, wildcardToRegExp(other, '')) ?? unknown;
 		default:
-			return inOrder(value === other ? 0 : value < other ? -1 : 1, operator);
+			return isOrdered(value === other ? 0 : value < other ? -1 : 1, operator);
 	}
 }
 
-function inOrder(difference: number, operator: ComparisonOperator): boolean {
+function isOrdered(difference: number, operator: ComparisonOperator): boolean {
 	switch (operator) {
 		case 'lt':
 			return difference < 0;
@@ -251,30 +263,30 @@ function inOrder(difference: number, operator: ComparisonOperator): boolean {
 	}
 }
 
-const isSame = (one: Value, other: Value): boolean =>
+const isEqualValue = (one: FieldValue, other: FieldValue): boolean =>
 	isAddress(one) && isAddress(other)
 		? one.version === other.version && one.value === other.value
 		: one === other;
 
 /** Lists of an account are unknown here: nothing is in them. */
-function isIn(value: Value, right: RightSide): boolean {
+function isInSet(value: FieldValue, right: RightSide): boolean {
 	if (right.kind !== 'set') return false;
 	return right.items.some(item => {
 		switch (item.kind) {
 			case 'network': {
 				const read = readNetwork(item.text);
-				return isAddress(value) && read.ok && isSame(networkOf(value, read.bits), read);
+				return isAddress(value) && read.ok && isEqualValue(toNetwork(value, read.bits), read);
 			}
 			case 'range':
 				return isBetween(value, item.first, item.last);
 			default:
-				return isSame(value, literalValue(item));
+				return isEqualValue(value, getLiteralValue(item));
 		}
 	});
 }
 
-function isBetween(value: Value, first: Literal, last: Literal): boolean {
-	const [low, high] = [literalValue(first), literalValue(last)];
+function isBetween(value: FieldValue, first: Literal, last: Literal): boolean {
+	const [low, high] = [getLiteralValue(first), getLiteralValue(last)];
 	if (isAddress(value) && first.kind === 'address' && last.kind === 'address') {
 		const read = readRange(`${first.text}..${last.text}`);
 		return (
@@ -290,21 +302,21 @@ function isBetween(value: Value, first: Literal, last: Literal): boolean {
 }
 
 /** Time limit per match, in milliseconds. An ordinary pattern takes less than a thousandth of it. */
-const attemptMilliseconds = 250;
+const attemptMs = 250;
 
 /** Patterns that exceeded the time limit, which are not tried again. */
-const hopeless = new Set<string>();
+const slowPatterns = new Set<string>();
 
 /** True if a pattern matches; undefined if JavaScript cannot parse it or exceeds the time limit. */
-function matches(value: string, pattern: RegExp | undefined): boolean | undefined {
-	if (!pattern || hopeless.has(pattern.source)) return undefined;
+function testPattern(value: string, pattern: RegExp | undefined): boolean | undefined {
+	if (!pattern || slowPatterns.has(pattern.source)) return undefined;
 	if (isQuick(pattern.source)) return pattern.test(value);
-	return stoppable(
+	return runStoppable(
 		() => pattern.test(value),
-		attemptMilliseconds,
+		attemptMs,
 		() => {
-			if (hopeless.size >= 100) hopeless.clear();
-			hopeless.add(pattern.source);
+			if (slowPatterns.size >= 100) slowPatterns.clear();
+			slowPatterns.add(pattern.source);
 			return undefined;
 		},
 	);
@@ -315,7 +327,7 @@ const isQuick = (source: string): boolean =>
 	(source.match(/[*+?{]/g)?.length ?? 0) <= 3 && !/\)[*+?{]/.test(source);
 
 /** Converts a regular expression of the service to JavaScript; undefined if that is not possible. */
-function regularExpression(pattern: string): RegExp | undefined {
+function toRegExp(pattern: string): RegExp | undefined {
 	const [, letters = '', rest = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
 	try {
 		return new RegExp(rest, letters.replace(/[^ims]/g, ''));
@@ -325,7 +337,7 @@ function regularExpression(pattern: string): RegExp | undefined {
 }
 
 /** Converts a wildcard pattern: `*` is any text; `\*` and `\\` are these characters. */
-function wildcard(pattern: string, flags: string): RegExp {
+function wildcardToRegExp(pattern: string, flags: string): RegExp {
 	const source = pattern.replace(/\\[*\\]|\*+|[.+?^${}()|[\]\\/]/g, part => {
 		if (part.startsWith('*')) return '[^]*';
 		return part.length === 2 ? part : `\\${part}`;

@@ -3,28 +3,28 @@
  * The build bundles them in a separate file, loaded on the first call, and inlines the constants
  * (source/build/apart.ts).
  */
-export {addressSet, withAddresses} from './address-set.ts';
+export {parseAddressSet, withAddresses} from './address-set.ts';
 export {analyse} from './analyse.ts';
-export type {Analysis, Place} from './analysis.ts';
-export {canonical} from './canonical.ts';
-export {type Completion, completionsAt} from './completion/completions.ts';
-export {noteOf} from './completion/note.ts';
+export type {Analysis, ExpressionContext} from './analysis.ts';
+export {canonicalize} from './canonical.ts';
+export {type Completion, listCompletions} from './completion/completions.ts';
+export {describeCompletion} from './completion/note.ts';
 export {findEncounters} from './encounters.ts';
-export {engineMessage, readEngineMessage} from './engine-message.ts';
-export {format} from './format.ts';
+export {formatEngineMessage, readEngineMessage} from './engine-message.ts';
+export {formatExpression} from './format.ts';
 export type {Problem, Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
 export {findOverlap, type Overlap} from './overlap.ts';
 export {findSources} from './possible.ts';
-export {matchesAddress, matchesNearlyAll, withoutConstants} from './reach.ts';
-export {matcherOf} from './recorded.ts';
-export {sizeOf} from './size.ts';
+export {matchesAddress, matchesNearlyAll, parseReplacingConstants} from './reach.ts';
+export {createRequestMatcher} from './recorded.ts';
+export {measureExpression} from './size.ts';
 export type {ExpressionFunction, Field, Parameter} from './vocabulary/entries.ts';
-export {fieldNamed} from './vocabulary/fields.ts';
-export {functionNamed} from './vocabulary/functions.ts';
-export {factsOf, planWords} from './vocabulary/in-words.ts';
+export {findField} from './vocabulary/fields.ts';
+export {findFunction} from './vocabulary/functions.ts';
+export {formatPlanAvailability, listEntryFacts} from './vocabulary/in-words.ts';
 export {expressionLength} from './vocabulary/limits.ts';
-export {type Phase, phaseNamed, phaseNames, phasesInWords} from './vocabulary/phases.ts';
-export {type Plan, planHas, planNames, plans} from './vocabulary/plan.ts';
-export {vocabularyWith} from './vocabulary/search.ts';
-export {typeName} from './vocabulary/value-type.ts';
+export {findPhase, formatPhases, listPhaseNames, type Phase} from './vocabulary/phases.ts';
+export {hasRequiredPlan, type Plan, planNames, plans} from './vocabulary/plan.ts';
+export {searchVocabulary} from './vocabulary/search.ts';
+export {formatType} from './vocabulary/value-type.ts';

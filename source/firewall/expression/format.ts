@@ -5,67 +5,65 @@ import type {Argument, Expression, Index, Literal, Operand, RightSide} from './g
  * Formats an expression on one line: operators as words, single spaces, groups and literals unchanged. The
  * meaning stays the same, and formatting is idempotent. Undefined if the text cannot be parsed.
  */
-export function format(text: string): string | undefined {
+export function formatExpression(text: string): string | undefined {
 	const {tree} = analyse(text);
-	return tree && expressionText(text, tree);
+	return tree && formatTree(text, tree);
 }
 
-function expressionText(text: string, expression: Expression): string {
+function formatTree(text: string, expression: Expression): string {
 	switch (expression.kind) {
 		case 'logical':
-			return expression.operands
-				.map(operand => expressionText(text, operand))
-				.join(` ${expression.operator} `);
+			return expression.operands.map(operand => formatTree(text, operand)).join(` ${expression.operator} `);
 		case 'not':
-			return `not ${expressionText(text, expression.operand)}`;
+			return `not ${formatTree(text, expression.operand)}`;
 		case 'group':
-			return `(${expressionText(text, expression.inner)})`;
+			return `(${formatTree(text, expression.inner)})`;
 		case 'bare':
-			return operandText(text, expression.operand);
+			return formatOperand(text, expression.operand);
 		case 'comparison':
-			return `${operandText(text, expression.left)} ${expression.operator} ${rightText(text, expression.right)}`;
+			return `${formatOperand(text, expression.left)} ${expression.operator} ${formatRightSide(text, expression.right)}`;
 	}
 }
 
-function operandText(text: string, operand: Operand): string {
+function formatOperand(text: string, operand: Operand): string {
 	switch (operand.kind) {
 		case 'field':
-			return operand.name + indexesText(text, operand.indexes);
+			return operand.name + formatIndexes(text, operand.indexes);
 		case 'call': {
-			const given = operand.arguments.map(argument => argumentText(text, argument)).join(', ');
-			return `${operand.name}(${given})${indexesText(text, operand.indexes)}`;
+			const argumentTexts = operand.arguments.map(argument => formatArgument(text, argument)).join(', ');
+			return `${operand.name}(${argumentTexts})${formatIndexes(text, operand.indexes)}`;
 		}
 		default:
-			return literalText(text, operand);
+			return formatLiteral(text, operand);
 	}
 }
 
-const argumentText = (text: string, argument: Argument): string =>
-	argument.kind === 'expression' ? expressionText(text, argument.expression) : operandText(text, argument);
+const formatArgument = (text: string, argument: Argument): string =>
+	argument.kind === 'expression' ? formatTree(text, argument.expression) : formatOperand(text, argument);
 
-const indexesText = (text: string, indexes: readonly Index[]): string =>
-	indexes.map(index => `[${indexText(text, index)}]`).join('');
+const formatIndexes = (text: string, indexes: readonly Index[]): string =>
+	indexes.map(index => `[${formatIndex(text, index)}]`).join('');
 
-function indexText(text: string, index: Index): string {
+function formatIndex(text: string, index: Index): string {
 	switch (index.kind) {
 		case 'position':
 			return String(index.position);
 		case 'key':
-			return literalText(text, index.key);
+			return formatLiteral(text, index.key);
 		case 'each':
 			return '*';
 	}
 }
 
-function rightText(text: string, right: RightSide): string {
+function formatRightSide(text: string, right: RightSide): string {
 	switch (right.kind) {
 		case 'set':
-			return `{${right.items.map(item => literalText(text, item)).join(' ')}}`;
+			return `{${right.items.map(item => formatLiteral(text, item)).join(' ')}}`;
 		case 'list':
 			return `$${right.name}`;
 		default:
-			return operandText(text, right);
+			return formatOperand(text, right);
 	}
 }
 
-const literalText = (text: string, literal: Literal): string => text.slice(literal.start, literal.end);
+const formatLiteral = (text: string, literal: Literal): string => text.slice(literal.start, literal.end);

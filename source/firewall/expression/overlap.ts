@@ -1,11 +1,11 @@
-import {addressItems, type Stretch} from './address-set.ts';
-import {holds} from './evaluate.ts';
+import {type AddressRange, collectSourceAddresses} from './address-set.ts';
+import {matchesRequest} from './evaluate.ts';
 import type {Address} from './grammar/addresses.ts';
 import type {Argument, Expression, Operand, RightSide} from './grammar/tree.ts';
-import {canMatchAddress, fieldsOf} from './possible.ts';
-import {withoutConstants} from './reach.ts';
-import {sampleTraffic, type Value} from './sample-requests.ts';
-import {fieldNamed} from './vocabulary/fields.ts';
+import {canMatchAddress, listOperandFields} from './possible.ts';
+import {parseReplacingConstants} from './reach.ts';
+import {type FieldValue, getSampleTraffic} from './sample-requests.ts';
+import {findField} from './vocabulary/fields.ts';
 
 /** How many of the requests that match one expression also match another. */
 export type Overlap =
@@ -31,7 +31,7 @@ export function findOverlap(one: string, other: string): Overlap {
 	const known = overlaps.get(key);
 	if (known) return known;
 	if (overlaps.size >= 500) overlaps.clear();
-	const found = compareTrees(withoutConstants(one), withoutConstants(other));
+	const found = compareTrees(parseReplacingConstants(one), parseReplacingConstants(other));
 	overlaps.set(key, found);
 	return found;
 }
@@ -41,8 +41,8 @@ const overlaps = new Map<string, Overlap>();
 
 function compareTrees(one: Expression | undefined, other: Expression | undefined): Overlap {
 	if (!one || !other) return {kind: 'possible'};
-	const [items, others] = [addressItems(one), addressItems(other)];
-	const from = [...collectEnds([...items, ...others]), ...anyAddresses].filter(address =>
+	const [items, others] = [collectSourceAddresses(one), collectSourceAddresses(other)];
+	const from = [...collectEnds([...items, ...others]), ...sampleAddresses].filter(address =>
 		canMatchAddress(one, address),
 	);
 	if (!from.some(address => canMatchAddress(other, address))) return {kind: 'none'};
@@ -53,8 +53,8 @@ function compareTrees(one: Expression | undefined, other: Expression | undefined
 			version: address.version,
 			field: (name: string) => (name === 'ip.src' ? address : choice(name)),
 		}));
-		const matched = requests.filter(request => holds(one, request));
-		const both = matched.filter(request => holds(other, request)).length;
+		const matched = requests.filter(request => matchesRequest(one, request));
+		const both = matched.filter(request => matchesRequest(other, request)).length;
 		return {address, matches: matched.length > 0, isHit: both > 0, isWhole: both === matched.length};
 	});
 	const matching = results.filter(({matches}) => matches);
@@ -62,26 +62,26 @@ function compareTrees(one: Expression | undefined, other: Expression | undefined
 	const isUnsure = isCut || isOpaque(one) || isOpaque(other);
 	if (hits.length === 0) return {kind: isUnsure || matching.length === 0 ? 'possible' : 'none'};
 	// The country or network of an address is unknown here.
-	if ((items.length > 0 && namesPlaces(other)) || (others.length > 0 && namesPlaces(one)))
+	if ((items.length > 0 && filtersByLocation(other)) || (others.length > 0 && filtersByLocation(one)))
 		return {kind: 'possible'};
 	if (!isUnsure && matching.every(({isWhole}) => isWhole)) return {kind: 'all'};
 	return {
 		kind: 'some',
-		addresses: findSharedAddresses(items, others, matching),
+		addresses: listSharedAddresses(items, others, matching),
 		isWhole: !isUnsure && hits.every(({isWhole}) => isWhole),
 	};
 }
 
 /** True if an expression names countries or networks of addresses, and no addresses. */
-const namesPlaces = (tree: Expression): boolean =>
-	addressItems(tree).length === 0 &&
-	findConditions(tree).some(({fields}) => fields.some(name => /^ip\.(?:src\.|geoip\.)/.test(name)));
+const filtersByLocation = (tree: Expression): boolean =>
+	collectSourceAddresses(tree).length === 0 &&
+	collectConditions(tree).some(({fields}) => fields.some(name => /^ip\.(?:src\.|geoip\.)/.test(name)));
 
-type Item = Stretch & {readonly text: string};
+type Item = AddressRange & {readonly text: string};
 type Result = {readonly address: Address; readonly isHit: boolean};
 
 /** Addresses of the first expression that both match; if it names none, those of the second. */
-function findSharedAddresses(
+function listSharedAddresses(
 	items: readonly Item[],
 	others: readonly Item[],
 	results: readonly Result[],
@@ -104,14 +104,14 @@ const toUniqueTexts = (items: readonly Item[]): readonly string[] => [
 	...new Set(items.map(({text}) => text)),
 ];
 
-const isInside = ({version, value}: Address, item: Stretch): boolean =>
+const isInside = ({version, value}: Address, item: AddressRange): boolean =>
 	version === item.version && value >= item.first && value <= item.last;
 
-const isWithin = (part: Stretch, whole: Stretch): boolean =>
+const isWithin = (part: AddressRange, whole: AddressRange): boolean =>
 	part.version === whole.version && part.first >= whole.first && part.last <= whole.last;
 
 /** First and last address of each item, without duplicates. */
-function collectEnds(items: readonly Stretch[]): readonly Address[] {
+function collectEnds(items: readonly AddressRange[]): readonly Address[] {
 	const all = items.flatMap(({version, first, last}) => [
 		{version, value: first},
 		{version, value: last},
@@ -120,16 +120,16 @@ function collectEnds(items: readonly Stretch[]): readonly Address[] {
 }
 
 /** Some requests per IP version, one of them unusual. */
-const anyRequests = sampleTraffic()
+const sampleRequests = getSampleTraffic()
 	.slice(0, 2)
 	.flatMap(requests => requests.filter(({number}) => number % 7 === 1));
-const anyAddresses = anyRequests.flatMap(request => {
+const sampleAddresses = sampleRequests.flatMap(request => {
 	const address = request.field('ip.src');
 	return typeof address === 'object' && 'version' in address ? [address] : [];
 });
 
 /** Gets the value of a field in one made-up request. */
-type Choice = (name: string) => Value;
+type Choice = (name: string) => FieldValue;
 
 /**
  * Builds combinations of values for the fields of some expressions, at most `most`; `isCut` if values were
@@ -139,34 +139,35 @@ function buildChoices(
 	trees: readonly Expression[],
 	most: number,
 ): {readonly choices: readonly Choice[]; readonly isCut: boolean} {
-	const named = new Map<string, Set<Value>>();
-	const add = (name: string, values: readonly Value[]) => {
+	const named = new Map<string, Set<FieldValue>>();
+	const add = (name: string, values: readonly FieldValue[]) => {
 		const known = named.get(name) ?? new Set();
 		for (const value of values) known.add(value);
 		named.set(name, known);
 	};
-	for (const {fields, literals} of trees.flatMap(findConditions))
+	for (const {fields, literals} of trees.flatMap(collectConditions))
 		for (const name of fields) {
 			if (name === 'ip.src') continue;
 			const part = urlParts[name.replace(/^raw\./, '')];
-			if (part === undefined) add(name, [...literals.flatMap(findNearby), ...getSamples(name)]);
+			if (part === undefined) add(name, [...literals.flatMap(listNearbyValues), ...listSampleValues(name)]);
 			else
 				add(url, [
 					...literals.flatMap(literal => buildUrls(part, literal)),
-					...getSamples('http.request.uri'),
+					...listSampleValues('http.request.uri'),
 				]);
-			if (part === 'full') add('http.host', [...literals.flatMap(parseHost), ...getSamples('http.host')]);
+			if (part === 'full')
+				add('http.host', [...literals.flatMap(parseHost), ...listSampleValues('http.host')]);
 		}
 	const lists = [...named].map(([name, values]) => ({name, values: [...values]}));
 	let isCut = false;
-	const combinations = () => lists.reduce((product, {values}) => product * values.length, 1);
-	while (combinations() > most) {
+	const countCombinations = () => lists.reduce((product, {values}) => product * values.length, 1);
+	while (countCombinations() > most) {
 		isCut = true;
 		// Named values come first, so sample values are dropped first.
 		lists.toSorted((a, b) => b.values.length - a.values.length)[0]?.values.pop();
 	}
-	const choices = Array.from({length: combinations()}, (_, number) => {
-		const chosen = new Map<string, Value>();
+	const choices = Array.from({length: countCombinations()}, (_, number) => {
+		const chosen = new Map<string, FieldValue>();
 		let rest = number;
 		for (const {name, values} of lists) {
 			chosen.set(name, values[rest % values.length]);
@@ -185,9 +186,9 @@ const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 	'http.request.full_uri': 'full',
 };
 
-function getChosenValue(name: string, chosen: ReadonlyMap<string, Value>): Value {
+function getChosenValue(name: string, chosen: ReadonlyMap<string, FieldValue>): FieldValue {
 	const part = urlParts[name.replace(/^raw\./, '')];
-	if (part === undefined) return shapeValue(name, chosen.get(name));
+	if (part === undefined) return wrapValue(name, chosen.get(name));
 	const uri = String(chosen.get(url) ?? '/');
 	const mark = uri.indexOf('?');
 	switch (part) {
@@ -203,23 +204,23 @@ function getChosenValue(name: string, chosen: ReadonlyMap<string, Value>): Value
 }
 
 /** Wraps a value as its field's type requires. */
-function shapeValue(name: string, value: Value): Value {
-	const type = fieldNamed(name)?.type;
+function wrapValue(name: string, value: FieldValue): FieldValue {
+	const type = findField(name)?.type;
 	if (value === undefined || typeof value === 'object') return value;
 	if (type?.kind === 'Map') return {byName: new AnyName(type.of.kind === 'Array' ? [value] : value)};
 	return type?.kind === 'Array' ? [value] : value;
 }
 
 /** A map with the same value under every key, so that it fits whatever key an expression looks up. */
-class AnyName extends Map<string, Value> {
-	readonly #value: Value;
+class AnyName extends Map<string, FieldValue> {
+	readonly #value: FieldValue;
 
-	constructor(value: Value) {
+	constructor(value: FieldValue) {
 		super([['any', value]]);
 		this.#value = value;
 	}
 
-	override get(): Value {
+	override get(): FieldValue {
 		return this.#value;
 	}
 
@@ -228,16 +229,16 @@ class AnyName extends Map<string, Value> {
 	}
 }
 
-const getSamples = (name: string): readonly Value[] =>
-	fieldNamed(name)?.type?.kind === 'Boolean'
+const listSampleValues = (name: string): readonly FieldValue[] =>
+	findField(name)?.type?.kind === 'Boolean'
 		? [true, false]
-		: anyRequests.map(request => request.field(name));
+		: sampleRequests.map(request => request.field(name));
 
 /** A number and its neighbours, for comparisons other than equality. */
-const findNearby = (literal: Value): readonly Value[] =>
+const listNearbyValues = (literal: FieldValue): readonly FieldValue[] =>
 	typeof literal === 'number' ? [literal, literal - 1, literal + 1] : [literal];
 
-function buildUrls(part: 'path' | 'uri' | 'query' | 'full', literal: Value): readonly string[] {
+function buildUrls(part: 'path' | 'uri' | 'query' | 'full', literal: FieldValue): readonly string[] {
 	if (typeof literal !== 'string') return [];
 	const text = literal.replaceAll('*', '');
 	const local = part === 'full' ? text.replace(/^[a-z]*:\/\/[^/]*/i, '') : text;
@@ -245,22 +246,22 @@ function buildUrls(part: 'path' | 'uri' | 'query' | 'full', literal: Value): rea
 	return [local.startsWith('/') ? local : `/${local}`];
 }
 
-const parseHost = (literal: Value): readonly string[] => {
+const parseHost = (literal: FieldValue): readonly string[] => {
 	const [, host = ''] = /^[a-z]*:\/\/([^/]*)/i.exec(String(literal)) ?? [];
 	return host === '' || host.includes('*') ? [] : [host];
 };
 
 /** Fields that are compared, and the literals they are compared with. */
-type Condition = {readonly fields: readonly string[]; readonly literals: readonly Value[]};
+type Condition = {readonly fields: readonly string[]; readonly literals: readonly FieldValue[]};
 
-function findConditions(tree: Expression): readonly Condition[] {
+function collectConditions(tree: Expression): readonly Condition[] {
 	switch (tree.kind) {
 		case 'group':
-			return findConditions(tree.inner);
+			return collectConditions(tree.inner);
 		case 'not':
-			return findConditions(tree.operand);
+			return collectConditions(tree.operand);
 		case 'logical':
-			return tree.operands.flatMap(findConditions);
+			return tree.operands.flatMap(collectConditions);
 		case 'bare':
 			return buildConditions([tree.operand]);
 		case 'comparison':
@@ -269,18 +270,20 @@ function findConditions(tree: Expression): readonly Condition[] {
 }
 
 const buildConditions = (operands: readonly (Operand | RightSide)[]): readonly Condition[] => [
-	{fields: operands.flatMap(fieldsOf), literals: operands.flatMap(findLiterals)},
-	...operands.flatMap(findNestedConditions),
+	{fields: operands.flatMap(listOperandFields), literals: operands.flatMap(collectLiterals)},
+	...operands.flatMap(collectNestedConditions),
 ];
 
-const findNestedConditions = (one: Operand | RightSide): readonly Condition[] =>
+const collectNestedConditions = (one: Operand | RightSide): readonly Condition[] =>
 	one.kind === 'call'
 		? one.arguments.flatMap(argument =>
-				argument.kind === 'expression' ? findConditions(argument.expression) : findNestedConditions(argument),
+				argument.kind === 'expression'
+					? collectConditions(argument.expression)
+					: collectNestedConditions(argument),
 			)
 		: [];
 
-function findLiterals(one: Operand | RightSide | Argument): readonly Value[] {
+function collectLiterals(one: Operand | RightSide | Argument): readonly FieldValue[] {
 	switch (one.kind) {
 		case 'string':
 		case 'boolean':
@@ -288,11 +291,11 @@ function findLiterals(one: Operand | RightSide | Argument): readonly Value[] {
 		case 'integer':
 			return [Number(one.value)];
 		case 'set':
-			return one.items.flatMap(findLiterals);
+			return one.items.flatMap(collectLiterals);
 		case 'range':
-			return [...findLiterals(one.first), ...findLiterals(one.last)];
+			return [...collectLiterals(one.first), ...collectLiterals(one.last)];
 		case 'call':
-			return one.arguments.flatMap(findLiterals);
+			return one.arguments.flatMap(collectLiterals);
 		default:
 			return [];
 	}
@@ -312,16 +315,23 @@ function isOpaque(tree: Expression): boolean {
 		case 'comparison': {
 			const {left, operator, right} = tree;
 			const isCompared = operator === 'matches' || operator === 'bitwise_and' || right.kind === 'list';
-			return isCompared || hasOpaqueCall(left) || fieldsOf(right).length > 0;
+			return isCompared || hasOpaqueCall(left) || listOperandFields(right).length > 0;
 		}
 	}
 }
 
-const plainCalls: ReadonlySet<string> = new Set(['lower', 'upper', 'starts_with', 'ends_with', 'any', 'all']);
+const transparentCalls: ReadonlySet<string> = new Set([
+	'lower',
+	'upper',
+	'starts_with',
+	'ends_with',
+	'any',
+	'all',
+]);
 
 const hasOpaqueCall = (one: Operand | Argument): boolean =>
 	one.kind === 'call' &&
-	(!plainCalls.has(one.name) ||
+	(!transparentCalls.has(one.name) ||
 		one.arguments.some(argument =>
 			argument.kind === 'expression' ? isOpaque(argument.expression) : hasOpaqueCall(argument),
 		));

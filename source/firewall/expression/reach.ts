@@ -1,11 +1,11 @@
 import {analyse} from './analyse.ts';
-import {holds} from './evaluate.ts';
+import {matchesRequest} from './evaluate.ts';
 import {readAddress} from './grammar/addresses.ts';
 import type {Expression} from './grammar/tree.ts';
-import {type SampleRequest, sampleTraffic} from './sample-requests.ts';
+import {getSampleTraffic, type SampleRequest} from './sample-requests.ts';
 
 /** Share of the sample requests of a site above which an expression matches nearly all traffic. */
-const nearlyAll = 0.9;
+const nearlyAllShare = 0.9;
 
 /**
  * True if an expression matches nearly all ordinary traffic of a zone over IPv4 or IPv6: it is constant,
@@ -14,8 +14,8 @@ const nearlyAll = 0.9;
  * zone, no host counts as its own. False if the expression cannot be parsed.
  */
 export function matchesNearlyAll(expression: string, zone: string | undefined): boolean {
-	const tree = withoutConstants(expression);
-	return tree !== undefined && sampleTraffic(zone).some(requests => holdsForNearlyAll(tree, requests));
+	const tree = parseReplacingConstants(expression);
+	return tree !== undefined && getSampleTraffic(zone).some(requests => matchesMostRequests(tree, requests));
 }
 
 /**
@@ -23,20 +23,20 @@ export function matchesNearlyAll(expression: string, zone: string | undefined): 
  * not, for example, only on one path. False if `text` is not an address.
  */
 export function matchesAddress(expression: string, text: string, zone: string | undefined): boolean {
-	const tree = withoutConstants(expression);
+	const tree = parseReplacingConstants(expression);
 	const address = readAddress(text);
 	if (!tree || !address.ok) return false;
-	return sampleTraffic(zone)
+	return getSampleTraffic(zone)
 		.map(requests => requests.filter(({version}) => version === address.version))
 		.filter(requests => requests.length > 0)
-		.map(requests => requests.map(request => fromAddress(request, address)))
-		.some(requests => holdsForNearlyAll(tree, requests));
+		.map(requests => requests.map(request => withAddress(request, address)))
+		.some(requests => matchesMostRequests(tree, requests));
 }
 
-const holdsForNearlyAll = (tree: Expression, requests: readonly SampleRequest[]): boolean =>
-	requests.filter(request => holds(tree, request)).length >= requests.length * nearlyAll;
+const matchesMostRequests = (tree: Expression, requests: readonly SampleRequest[]): boolean =>
+	requests.filter(request => matchesRequest(tree, request)).length >= requests.length * nearlyAllShare;
 
-const fromAddress = (request: SampleRequest, address: ReturnType<SampleRequest['field']>): SampleRequest => ({
+const withAddress = (request: SampleRequest, address: ReturnType<SampleRequest['field']>): SampleRequest => ({
 	...request,
 	field: name => (name === 'ip.src' ? address : request.field(name)),
 });
@@ -45,18 +45,21 @@ const fromAddress = (request: SampleRequest, address: ReturnType<SampleRequest['
  * Replacements for constants, which the parser accepts only as whole expressions, while the service accepts
  * them anywhere.
  */
-const standIns: Readonly<Record<string, string>> = {true: '(ssl or not ssl)', false: '(ssl and not ssl)'};
+const constantReplacements: Readonly<Record<string, string>> = {
+	true: '(ssl or not ssl)',
+	false: '(ssl and not ssl)',
+};
 
 /**
  * Parses an expression after replacing constants with equivalent comparisons; undefined if it cannot be
  * parsed.
  */
-export function withoutConstants(expression: string): Expression | undefined {
+export function parseReplacingConstants(expression: string): Expression | undefined {
 	const {tree, tokens} = analyse(expression);
 	if (tree) return tree;
 	const replaced = tokens
 		.map(({start, end}) => expression.slice(start, end))
-		.map(text => standIns[text] ?? text)
+		.map(text => constantReplacements[text] ?? text)
 		.join('');
 	return replaced === expression ? undefined : analyse(replaced).tree;
 }

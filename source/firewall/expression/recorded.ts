@@ -1,29 +1,29 @@
 import {analyse} from './analyse.ts';
-import {holds} from './evaluate.ts';
+import {matchesRequest} from './evaluate.ts';
 import {readAddress} from './grammar/addresses.ts';
-import {withoutConstants} from './reach.ts';
-import type {Value} from './sample-requests.ts';
-import {fieldNamed} from './vocabulary/fields.ts';
+import {parseReplacingConstants} from './reach.ts';
+import type {FieldValue} from './sample-requests.ts';
+import {findField} from './vocabulary/fields.ts';
 
 /** Recorded field values by field name; addresses as text. */
-type Recorded = Readonly<Record<string, string | number | boolean>>;
+type RecordedFields = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Creates a predicate that is true for recorded requests that an expression matches. An expression that
  * cannot be parsed, or uses a field that was not recorded, matches none.
  */
-export function matcherOf(expression: string): (request: Recorded) => boolean {
+export function createRequestMatcher(expression: string): (request: RecordedFields) => boolean {
 	const {tree: read, fields} = analyse(expression);
-	const tree = read ?? withoutConstants(expression);
+	const tree = read ?? parseReplacingConstants(expression);
 	if (!tree) return () => false;
 	return request =>
 		fields.every(field => field in request) &&
-		holds(tree, {number: 1, version: 4, field: name => fieldOf(name, request)});
+		matchesRequest(tree, {number: 1, version: 4, field: name => readRecordedField(name, request)});
 }
 
-function fieldOf(name: string, request: Recorded): Value {
+function readRecordedField(name: string, request: RecordedFields): FieldValue {
 	const value = request[name];
-	if (typeof value !== 'string' || fieldNamed(name)?.type?.kind !== 'IP') return value;
+	if (typeof value !== 'string' || findField(name)?.type?.kind !== 'IP') return value;
 	const address = readAddress(value);
 	return address.ok ? address : undefined;
 }

@@ -1,22 +1,22 @@
 import {domainToASCII} from 'node:url';
 import type {Address} from './grammar/addresses.ts';
-import {fieldNamed} from './vocabulary/fields.ts';
+import {findField} from './vocabulary/fields.ts';
 import type {ValueType} from './vocabulary/value-type.ts';
 
 /** The value of a field in a request; undefined if it has none. */
-export type Value = string | number | boolean | Address | readonly Value[] | ByName | undefined;
+export type FieldValue = string | number | boolean | Address | readonly FieldValue[] | ByName | undefined;
 /** Values that are looked up by name, such as headers. */
-type ByName = {readonly byName: ReadonlyMap<string, Value>};
+type ByName = {readonly byName: ReadonlyMap<string, FieldValue>};
 
 /** A made-up request. `field` returns the same value each time. */
 export type SampleRequest = {
 	readonly number: number;
 	readonly version: 4 | 6;
-	field(name: string): Value;
+	field(name: string): FieldValue;
 };
 
 /** Sample requests per host and IP version. */
-const count = 40;
+const requestsPerGroup = 40;
 
 /**
  * Returns sample requests to a zone, grouped by host (the zone or its `www`) and by IP version. Ordinary ones
@@ -25,23 +25,23 @@ const count = 40;
  * visitors (paths, addresses, countries, cookies) are made up: an expression that names one never matches,
  * one that excludes it always does. Uses a made-up zone by default.
  */
-export function sampleTraffic(zone = 'q7zwx.invalid'): readonly (readonly SampleRequest[])[] {
-	if (latest?.zone !== zone) latest = {zone, traffic: makeTraffic(zone)};
+export function getSampleTraffic(zone = 'q7zwx.invalid'): readonly (readonly SampleRequest[])[] {
+	if (latest?.zone !== zone) latest = {zone, traffic: buildTraffic(zone)};
 	return latest.traffic;
 }
 
-type Traffic = ReturnType<typeof sampleTraffic>;
+type Traffic = ReturnType<typeof getSampleTraffic>;
 
 /** Cache of one zone: callers evaluate many rules of the same zone in a row. */
 let latest: {readonly zone: string; readonly traffic: Traffic} | undefined;
 
-function makeTraffic(zone: string): Traffic {
+function buildTraffic(zone: string): Traffic {
 	const name = zone.toLowerCase();
 	const names = [...new Set([name, domainToASCII(name) || name])];
 	const sites = names.flatMap(one => [one, `www.${one}`].map(host => ({zone: one, host})));
 	return sites.flatMap(site =>
 		([4, 6] as const).map(version =>
-			Array.from({length: count}, (_, number) => makeSampleRequest(site, version, number)),
+			Array.from({length: requestsPerGroup}, (_, number) => buildSampleRequest(site, version, number)),
 		),
 	);
 }
@@ -67,15 +67,15 @@ type Basics = {
 
 type Unusual = Partial<Omit<Basics, 'host'>> & {readonly subdomain?: string};
 
-const unusual: readonly Unusual[] = [
+const unusualRequests: readonly Unusual[] = [
 	{encrypted: false, method: 'HEAD', protocol: 'HTTP/1.1', tls: '', userAgent: 'Qz/7.1', subdomain: 'k'},
 	{method: 'POST', protocol: 'HTTP/1.1', tls: 'TLSv1.2', userAgent: 'zw 3', subdomain: 'zwx'},
 	{method: 'OPTIONS', protocol: 'HTTP/1.1', tls: 'TLSv1.2', userAgent: 'xq-bot', subdomain: 'vv-3'},
 ];
 
-function makeSampleRequest({zone, host}: Site, version: 4 | 6, number: number): SampleRequest {
-	const {subdomain, ...differences} = unusual[number] ?? {};
-	const at = spread(number);
+function buildSampleRequest({zone, host}: Site, version: 4 | 6, number: number): SampleRequest {
+	const {subdomain, ...differences} = unusualRequests[number] ?? {};
+	const getShare = spread(number);
 	const basics: Basics = {
 		number,
 		version,
@@ -83,19 +83,19 @@ function makeSampleRequest({zone, host}: Site, version: 4 | 6, number: number): 
 		host: subdomain === undefined ? host : `${subdomain}.${zone}`,
 		encrypted: true,
 		method: 'GET',
-		protocol: pick(['HTTP/2', 'HTTP/2', 'HTTP/3'], at('protocol')),
+		protocol: pick(['HTTP/2', 'HTTP/2', 'HTTP/3'], getShare('protocol')),
 		tls: 'TLSv1.3',
-		userAgent: pick(browsers, at('user agent')),
-		path: makePath(number, at('path')),
-		query: at('query') < 0.4 ? `${makeWord(number)}=${makeWord(number + 3)}` : '',
-		cookie: at('cookie') < 0.5 ? `${makeWord(number)}=${makeWord(number + 1)}` : '',
+		userAgent: pick(browsers, getShare('user agent')),
+		path: makePath(number, getShare('path')),
+		query: getShare('query') < 0.4 ? `${makeWord(number)}=${makeWord(number + 3)}` : '',
+		cookie: getShare('cookie') < 0.5 ? `${makeWord(number)}=${makeWord(number + 1)}` : '',
 		referer: pick(
-			[`https://${host}/`, '', `https://${host}${makePath(number + 1, at('path'))}`, ''],
-			at('referer'),
+			[`https://${host}/`, '', `https://${host}${makePath(number + 1, getShare('path'))}`, ''],
+			getShare('referer'),
 		),
 		...differences,
 	};
-	const known = new Map<string, Value>();
+	const known = new Map<string, FieldValue>();
 	return {
 		number,
 		version,
@@ -136,7 +136,7 @@ function spread(number: number): (what: string) => number {
 		for (const character of what)
 			mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
 		const factor = factors[(mixed >>> 4) % factors.length] as number;
-		return ((number * factor + (mixed >>> 8)) % count) / count;
+		return ((number * factor + (mixed >>> 8)) % requestsPerGroup) / requestsPerGroup;
 	};
 }
 
@@ -150,17 +150,17 @@ function makePath(number: number, share: number): string {
 	);
 }
 
-function getFieldValue(name: string, basics: Basics): Value {
+function getFieldValue(name: string, basics: Basics): FieldValue {
 	const known = values[name];
 	if (known) return known(basics);
 	if (name.startsWith('raw.http.request.')) return getFieldValue(name.slice('raw.'.length), basics);
-	const field = fieldNamed(name);
+	const field = findField(name);
 	if (field?.replacement !== undefined) return getFieldValue(field.replacement, basics);
 	// Requests are assumed to have fields that ledge does not know.
 	return field?.type ? getTypeValue(field.type, name, basics) : makeWord(basics.number);
 }
 
-const values: Readonly<Record<string, (basics: Basics) => Value>> = {
+const values: Readonly<Record<string, (basics: Basics) => FieldValue>> = {
 	ssl: ({encrypted}) => encrypted,
 	'http.host': ({host}) => host,
 	'http.request.method': ({method}) => method,
@@ -200,11 +200,11 @@ const values: Readonly<Record<string, (basics: Basics) => Value>> = {
 	'cf.bot_management.js_detection.passed': ({number}) => spread(number)('js detection') < 0.6,
 };
 
-function formatUri({path: asked, query}: Basics): string {
-	return query === '' ? asked : `${asked}?${query}`;
+function formatUri({path: uriPath, query}: Basics): string {
+	return query === '' ? uriPath : `${uriPath}?${query}`;
 }
 
-const getBasename = (asked: string): string => asked.slice(asked.lastIndexOf('/') + 1);
+const getBasename = (uriPath: string): string => uriPath.slice(uriPath.lastIndexOf('/') + 1);
 
 const buildHeaders = ({host, userAgent, cookie, referer}: Basics): ReadonlyMap<string, readonly string[]> =>
 	new Map(
@@ -223,7 +223,7 @@ function parsePairs(text: string): ReadonlyMap<string, readonly string[]> {
 const rareFields =
 	/^cf\.(?:tls_client_auth|worker|verified_bot_category|hostname|sequence|fraud)|^http\.(?:x_forwarded_for|request\.body)|subdivision/;
 
-function getTypeValue(type: ValueType, name: string, {number, version}: Basics): Value {
+function getTypeValue(type: ValueType, name: string, {number, version}: Basics): FieldValue {
 	switch (type.kind) {
 		case 'String':
 		case 'Bytes':
@@ -258,7 +258,7 @@ function pickInteger(name: string, number: number): number {
 
 /** Spreads addresses over all routed space: first octets 1 to 223, and 2000::/3. */
 function makeAddress(share: number, number: number, version: 4 | 6): Address {
-	const first = BigInt(Math.floor((share + 0.5 / count) * 222) + 1);
+	const first = BigInt(Math.floor((share + 0.5 / requestsPerGroup) * 222) + 1);
 	if (version === 4) return {version, value: (first << 24n) | BigInt(0x1d2b5 + number * 7919)};
 	return {version, value: ((0x2000n + (first * 0x2000n) / 224n) << 112n) | BigInt(0x1d2b5 + number * 7919)};
 }

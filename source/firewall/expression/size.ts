@@ -11,7 +11,7 @@ type ExpressionSize = {
 };
 
 /** Measures an expression against the limit (4,096). */
-export function sizeOf(text: string): ExpressionSize {
+export function measureExpression(text: string): ExpressionSize {
 	const bytes = Buffer.byteLength(text);
 	if (bytes === text.length)
 		return {characters: bytes, bytes, verdict: bytes > expressionLength ? 'too long' : 'fits'};

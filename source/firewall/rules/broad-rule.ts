@@ -1,9 +1,9 @@
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {matchesNearlyAll} from '../expression/expressions.ts';
 import type {RuleFilter} from './rule.ts';
 
 /** The parts of a rule that decide whether it acts on nearly all traffic. */
-export type Acting = {
+export type RuleEffect = {
 	readonly id?: string | undefined;
 	readonly action: string;
 	readonly description?: string | undefined;
@@ -16,46 +16,46 @@ export type Acting = {
 };
 
 /** A rule after a write, and before it if it existed. */
-export type ActingChange = {readonly after: Acting; readonly before?: Acting | undefined};
+export type RuleEffectChange = {readonly after: RuleEffect; readonly before?: RuleEffect | undefined};
 
 /** A rule that is deleted. */
-type ActingRemoval = {readonly before: Acting; readonly after?: undefined};
+type RuleEffectRemoval = {readonly before: RuleEffect; readonly after?: undefined};
 
 /** One rule that is created, changed or deleted. */
-export type RuleWrite = ActingChange | ActingRemoval;
+export type RuleWrite = RuleEffectChange | RuleEffectRemoval;
 
 /** Rules in evaluation order, before and after a write. */
-type RuleOrder = {readonly before: readonly Acting[]; readonly after: readonly Acting[]};
+type RuleOrder = {readonly before: readonly RuleEffect[]; readonly after: readonly RuleEffect[]};
 
 type NamedZone = {readonly name: string};
 
 /** Rules that one write may pause or delete before the zone's name is required. */
-const mostRulesAtOnce = 10;
+const maxRulesWithoutName = 10;
 
-export const isActive = ({paused, filter}: Acting): boolean =>
+export const isEffectActive = ({paused, filter}: RuleEffect): boolean =>
 	!(paused || 'deleted' in filter || filter.paused);
 
-export const decides = (rule: Acting): boolean => isActive(rule) && rule.action !== 'log';
+export const isEnforcing = (rule: RuleEffect): boolean => isEffectActive(rule) && rule.action !== 'log';
 
-export const expressionIn = ({filter}: Acting): string | undefined =>
+export const getEffectExpression = ({filter}: RuleEffect): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
 /** True if an enforcing rule matches all or nearly all traffic of the zone. */
-function isBroad(rule: Acting, zone: NamedZone): boolean {
-	const expression = expressionIn(rule);
-	return decides(rule) && expression !== undefined && matchesNearlyAll(expression, zone.name);
+function isBroad(rule: RuleEffect, zone: NamedZone): boolean {
+	const expression = getEffectExpression(rule);
+	return isEnforcing(rule) && expression !== undefined && matchesNearlyAll(expression, zone.name);
 }
 
 /** True if a write makes a rule act on nearly all traffic and it did not before. */
-function becomesBroad({before, after}: ActingChange, zone: NamedZone): boolean {
-	const did = before && decides(before) && doesAsMuch(before, after);
+function isNewlyBroad({before, after}: RuleEffectChange, zone: NamedZone): boolean {
+	const did = before && isEnforcing(before) && hasSameEffect(before, after);
 	return !did && isBroad(after, zone);
 }
 
 /** True if `before` already did everything that `after` does, to the same requests. */
-const doesAsMuch = (before: Acting, after: Acting): boolean =>
+const hasSameEffect = (before: RuleEffect, after: RuleEffect): boolean =>
 	before.action === after.action &&
-	expressionIn(before) === expressionIn(after) &&
+	getEffectExpression(before) === getEffectExpression(after) &&
 	(after.products ?? []).every(name => before.products?.includes(name));
 
 /**
@@ -68,21 +68,21 @@ export function findNameReasons(
 	order: RuleOrder = {before: [], after: []},
 ): readonly string[] {
 	const broad = changes.flatMap(change =>
-		change.after && becomesBroad(change, zone) ? [broadSentence(change.after, zone)] : [],
+		change.after && isNewlyBroad(change, zone) ? [describeBroadRule(change.after, zone)] : [],
 	);
-	return [...new Set([...broad, ...overtakingSentences(zone, order), ...lossSentences(zone, changes)])];
+	return [...new Set([...broad, ...describeOvertakenRules(zone, order), ...describeLosses(zone, changes)])];
 }
 
 /** Builds `--confirm ZONE` for a printed command if there are reasons. */
-export const confirmOptions = (zone: NamedZone, reasons: readonly string[]): readonly string[] =>
+export const buildConfirmOptions = (zone: NamedZone, reasons: readonly string[]): readonly string[] =>
 	reasons.length > 0 ? ['--confirm', zone.name] : [];
 
 /** Like `buildConfirmOptions`, but finds the reasons itself. */
-export const confirmWords = (zone: NamedZone, changes: readonly RuleWrite[]): readonly string[] =>
-	confirmOptions(zone, findNameReasons(zone, changes));
+export const buildRuleConfirmOptions = (zone: NamedZone, changes: readonly RuleWrite[]): readonly string[] =>
+	buildConfirmOptions(zone, findNameReasons(zone, changes));
 
 /** Describes broad rules that move ahead of rules that ran before them. */
-function overtakingSentences(zone: NamedZone, {before, after}: RuleOrder): readonly string[] {
+function describeOvertakenRules(zone: NamedZone, {before, after}: RuleOrder): readonly string[] {
 	const places = new Map(before.map(({id}, place) => [id, place]));
 	return after.flatMap((rule, index) => {
 		const place = places.get(rule.id);
@@ -90,29 +90,31 @@ function overtakingSentences(zone: NamedZone, {before, after}: RuleOrder): reado
 		const overtaken = after
 			.slice(index + 1)
 			.filter(other => (places.get(other.id) ?? Number.POSITIVE_INFINITY) < place)
-			.filter(other => decides(other) && other.action !== rule.action);
+			.filter(other => isEnforcing(other) && other.action !== rule.action);
 		if (overtaken.length === 0 || !isBroad(rule, zone)) return [];
 		return [
-			`${broadSentence(rule, zone)} It will run before ${counted(overtaken.length, 'rule')} that ${overtaken.length === 1 ? 'runs' : 'run'} before it now.`,
+			`${describeBroadRule(rule, zone)} It will run before ${formatQuantity(overtaken.length, 'rule')} that ${overtaken.length === 1 ? 'runs' : 'run'} before it now.`,
 		];
 	});
 }
 
 /** Returns a sentence if too many rules are paused or deleted at once. */
-function lossSentences({name}: NamedZone, changes: readonly RuleWrite[]): readonly string[] {
+function describeLosses({name}: NamedZone, changes: readonly RuleWrite[]): readonly string[] {
 	const deleted = changes.filter(({after}) => !after);
-	const paused = changes.filter(({before, after}) => before && after && isActive(before) && !isActive(after));
+	const paused = changes.filter(
+		({before, after}) => before && after && isEffectActive(before) && !isEffectActive(after),
+	);
 	const lost = deleted.length + paused.length;
-	if (lost <= mostRulesAtOnce) return [];
+	if (lost <= maxRulesWithoutName) return [];
 	const does = [...(paused.length > 0 ? ['pauses'] : []), ...(deleted.length > 0 ? ['deletes'] : [])];
-	return [`This ${does.join(' or ')} ${counted(lost, 'rule')} of ${name}.`];
+	return [`This ${does.join(' or ')} ${formatQuantity(lost, 'rule')} of ${name}.`];
 }
 
-function broadSentence({action}: Acting, {name}: NamedZone): string {
-	return `This rule ${does(action)} all or nearly all traffic of ${name}.`;
+function describeBroadRule({action}: RuleEffect, {name}: NamedZone): string {
+	return `This rule ${formatActionVerb(action)} all or nearly all traffic of ${name}.`;
 }
 
-function does(action: string): string {
+function formatActionVerb(action: string): string {
 	switch (action) {
 		case 'block':
 			return 'blocks';

@@ -1,14 +1,14 @@
 import type {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {idNamedIn, refusedWith} from '../../service/refusal.ts';
-import {carryOut} from '../../service/settle.ts';
-import {filterExchange} from '../continuation.ts';
-import {confirmWords} from './broad-rule.ts';
-import {filterChanging} from './changes.ts';
+import {findNamedId, getServiceRefusal} from '../../service/refusal.ts';
+import {executeChange} from '../../service/settle.ts';
+import {formatExchangeFilterCommand} from '../continuation.ts';
+import {buildRuleConfirmOptions} from './broad-rule.ts';
+import {buildFilterUpdateChange} from './changes.ts';
 import type {Filter, FilterDraft} from './filter.ts';
-import {filterUpdate} from './filters.ts';
+import {buildFilterUpdateRequest} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
-import {usersOf} from './users.ts';
+import {findFilterUsers} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
 /** A change to a filter, with the rules that it affects. */
@@ -23,7 +23,7 @@ export type FilterChange = {
 };
 
 /** Plans a filter change without sending anything. Settings missing from `changes` stay. */
-export function filterChange(
+export function planFilterChange(
 	zone: FirewallZone,
 	before: Filter,
 	changes: Partial<FilterDraft>,
@@ -36,11 +36,16 @@ export function filterChange(
 		description: changes.description ?? before.description,
 		ref: changes.ref ?? before.ref,
 	};
-	return {before, after, users: usersOf(before.id, rules), request: filterUpdate(zone.id, after)};
+	return {
+		before,
+		after,
+		users: findFilterUsers(before.id, rules),
+		request: buildFilterUpdateRequest(zone.id, after),
+	};
 }
 
 /** Outcome of a filter change; each failure describes the current state. */
-type FilterChanged =
+type FilterChangeOutcome =
 	| {readonly state: 'changed'; readonly filter: Filter; readonly users: readonly Rule[]}
 	/** Another filter already has the new expression (code 10102); nothing was changed. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
@@ -53,21 +58,21 @@ export async function changeFilter(
 	zone: FirewallZone,
 	{before, after, users}: FilterChange,
 	{signal}: {readonly signal: AbortSignal},
-): Promise<FilterChanged> {
-	const outcome = await carryOut(client, filterChanging(zone, after, before), {signal});
+): Promise<FilterChangeOutcome> {
+	const outcome = await executeChange(client, buildFilterUpdateChange(zone, after, before), {signal});
 	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, users};
 	const {failure} = outcome;
 	if (failure.details.outcomeUnknown) return {state: 'unsure', failure};
-	const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
+	const filterId = findNamedId(getServiceRefusal(failure)?.errors ?? []);
 	if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
 		return {state: 'nothing', failure};
 	const commands = users.map(rule => {
-		const confirm = confirmWords(zone, [{before: rule, after: {...rule, filter: after}}]);
-		return filterExchange(zone, rule.id, filterId, confirm);
+		const confirm = buildRuleConfirmOptions(zone, [{before: rule, after: {...rule, filter: after}}]);
+		return formatExchangeFilterCommand(zone, rule.id, filterId, confirm);
 	});
 	const next = [
 		`Filter ${filterId} has this expression already.`,
 		...(commands.length > 0 ? ['Let the rules use it instead:', ...commands] : []),
 	].join('\n');
-	return {state: 'duplicate', filterId, failure: failure.with({next})};
+	return {state: 'duplicate', filterId, failure: failure.withDetails({next})};
 }

@@ -1,13 +1,13 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {orAbsent} from '../../service/read-result.ts';
-import {type CommandZone, showing} from '../continuation.ts';
+import {readIfPresent} from '../../service/read-result.ts';
+import {type CommandZone, formatFirewallGetCommand} from '../continuation.ts';
 import type {Filter} from './filter.ts';
-import {filterById} from './filters.ts';
+import {readFilterById} from './filters.ts';
 import type {Rule} from './rule.ts';
-import {ruleById, rulesOn} from './rules.ts';
-import {named} from './users.ts';
+import {listRulesOnFilter, readRuleById} from './rules.ts';
+import {formatRuleNames} from './users.ts';
 
 /** What the caller is about to do: completes "Rule ID was not …". */
 type Intent = 'changed' | 'deleted' | 'paused' | 'resumed';
@@ -45,11 +45,11 @@ export async function refuseChangedUsers(
 	intent: Intent,
 	signal: AbortSignal,
 ): Promise<void> {
-	const now = await rulesOn(client, zone.id, id, signal);
+	const now = await listRulesOnFilter(client, zone.id, id, signal);
 	const isShown = (rule: Rule) =>
 		shown.some(one => one.id === rule.id && listChanges(one, rule).length === 0);
 	if (now.length === shown.length && now.every(isShown)) return;
-	const users = now.length === 0 ? 'no rule uses it now' : `now used by ${named(now)}`;
+	const users = now.length === 0 ? 'no rule uses it now' : `now used by ${formatRuleNames(now)}`;
 	refuseChanges(zone, 'filter', id, [`the rules that use it (${users})`], intent);
 }
 
@@ -64,7 +64,7 @@ export async function refuseChangedRule(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (client.dryRun) return;
-	const now = await orAbsent(() => ruleById(client, zone.id, shown.id, signal));
+	const now = await readIfPresent(() => readRuleById(client, zone.id, shown.id, signal));
 	if (now) assertRuleUnchanged(zone, shown, now, 'deleted');
 }
 
@@ -76,7 +76,7 @@ export async function refuseChangedFilter(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (client.dryRun) return;
-	const now = await orAbsent(() => filterById(client, zone.id, shown.id, signal));
+	const now = await readIfPresent(() => readFilterById(client, zone.id, shown.id, signal));
 	if (now) assertFilterUnchanged(zone, shown, now, 'deleted');
 }
 
@@ -92,6 +92,6 @@ function refuseChanges(
 	throw new Failure('changed_meanwhile', `${name} has changed since it was shown.`, {
 		why: `Someone else changed: ${changes.join(', ')}.`,
 		left: `${name} was not ${intent}.`,
-		next: `See its current state: ${showing(zone, kind, id)}`,
+		next: `See its current state: ${formatFirewallGetCommand(zone, kind, id)}`,
 	});
 }

@@ -1,8 +1,8 @@
 import {Failure, type FailureDetails} from '../../failure.ts';
-import {type Plan, planHas, planNames, plans} from '../../service/plan.ts';
+import {isPlanAtLeast, type Plan, planNames, plans} from '../../service/plan.ts';
 import {analyse, type Phase, type Problem} from '../expression/expressions.ts';
-import {descriptionCharacters, refCharacters, rulesByPlan} from '../limits.ts';
-import {actions, type FirewallZone, products, type Rule, type RuleDraft} from './rule.ts';
+import {maxDescriptionCharacters, maxRefCharacters, maxRulesByPlan} from '../limits.ts';
+import {bypassableProducts, type FirewallZone, type Rule, type RuleDraft, ruleActionNames} from './rule.ts';
 
 /** A problem of a draft: an `error` would be refused by the service, a `warning` is unusual. */
 export type Finding = {
@@ -24,7 +24,7 @@ export type Finding = {
 type About = Finding['about'];
 
 /** Zone of a draft; `allowUnknown` accepts fields that ledge does not know. */
-export type Judged = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
+export type DraftZone = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
 
 /**
  * Checks a draft without calling the service: expression, action, products, lengths, and the plan's quota. If
@@ -32,12 +32,12 @@ export type Judged = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boole
  */
 export function checkDraft(
 	draft: RuleDraft,
-	zone: Judged,
+	zone: DraftZone,
 	existing?: {readonly rules: readonly Rule[]},
 ): readonly Finding[] {
 	const {filter} = draft;
 	return [
-		...('id' in filter ? [] : checkExpression(filter.expression, zone, lettingThrough.has(draft.action))),
+		...('id' in filter ? [] : checkExpression(filter.expression, zone, passingActions.has(draft.action))),
 		...checkAction(draft, zone.plan),
 		...checkProducts(draft, zone.plan),
 		...checkPriority(draft.priority),
@@ -47,42 +47,43 @@ export function checkDraft(
 	];
 }
 
-const lettingThrough: ReadonlySet<string> = new Set(['allow', 'bypass']);
+const passingActions: ReadonlySet<string> = new Set(['allow', 'bypass']);
 
 /** Checks an expression for a zone; analysis.ts returns the same problems with more positions. */
 export function checkExpression(
 	expression: string,
-	{plan, allowUnknown}: Judged,
+	{plan, allowUnknown}: DraftZone,
 	letsThrough: boolean,
 	phase?: Phase,
 ): readonly Finding[] {
 	const {errors, warnings} = analyse(expression, {plan, letsThrough, allowUnknown, phase});
 	const anywhere =
 		errors.length > 0 && plan !== undefined ? analyse(expression, {allowUnknown, phase}).errors : errors;
-	const isOfPlan = (problem: Problem) => !anywhere.some(one => isSame(one, problem));
-	const why = ({line, column}: Problem) => `It is at line ${line}, column ${column} of the expression.`;
+	const isPlanProblem = (problem: Problem) => !anywhere.some(one => isSameProblem(one, problem));
+	const formatPlace = ({line, column}: Problem) =>
+		`It is at line ${line}, column ${column} of the expression.`;
 	return [
 		...errors.flatMap(one =>
-			found('expression', isOfPlan(one) ? 'plan_lacks' : 'expression_invalid', one.sentence, {
-				why: why(one),
+			buildFindings('expression', isPlanProblem(one) ? 'plan_lacks' : 'expression_invalid', one.sentence, {
+				why: formatPlace(one),
 				next: one.correction && `Write there: ${one.correction.text}`,
 			}),
 		),
 		...warnings.flatMap(one =>
-			found('expression', 'expression_invalid', one.sentence, {why: why(one)}, 'warning'),
+			buildFindings('expression', 'expression_invalid', one.sentence, {why: formatPlace(one)}, 'warning'),
 		),
 	];
 }
 
-const isSame = (one: Problem, other: Problem): boolean =>
+const isSameProblem = (one: Problem, other: Problem): boolean =>
 	one.span.start === other.span.start && one.span.end === other.span.end && one.sentence === other.sentence;
 
 function checkAction({action}: RuleDraft, plan: Plan | undefined): readonly Finding[] {
-	if (!(actions as readonly string[]).includes(action))
-		return found('action', 'usage', `There is no action "${action}".`, {
-			next: `There are: ${actions.join(', ')}.`,
+	if (!(ruleActionNames as readonly string[]).includes(action))
+		return buildFindings('action', 'usage', `There is no action "${action}".`, {
+			next: `There are: ${ruleActionNames.join(', ')}.`,
 		});
-	return action === 'log' ? lacks('action', 'The action log', 'enterprise', plan) : [];
+	return action === 'log' ? checkPlanFeature('action', 'The action log', 'enterprise', plan) : [];
 }
 
 function checkProducts(
@@ -91,22 +92,27 @@ function checkProducts(
 ): readonly Finding[] {
 	if (action !== 'bypass') {
 		if (given.length === 0) return [];
-		return found('products', 'usage', 'Products are for the action bypass only.', {
+		return buildFindings('products', 'usage', 'Products are for the action bypass only.', {
 			why: `The action is ${action}.`,
 			next: 'Leave the products out, or take the action bypass.',
 		});
 	}
 	if (given.length === 0)
-		return found('products', 'usage', 'The action bypass needs to know which products it goes around.', {
-			next: `Name one or more of: ${products.join(', ')}.`,
-		});
+		return buildFindings(
+			'products',
+			'usage',
+			'The action bypass needs to know which products it goes around.',
+			{
+				next: `Name one or more of: ${bypassableProducts.join(', ')}.`,
+			},
+		);
 	return given.flatMap(product => {
-		if (!products.includes(product))
-			return found('products', 'usage', `There is no product "${product}" to bypass.`, {
-				next: `There are: ${products.join(', ')}.`,
+		if (!bypassableProducts.includes(product))
+			return buildFindings('products', 'usage', `There is no product "${product}" to bypass.`, {
+				next: `There are: ${bypassableProducts.join(', ')}.`,
 			});
 		const paid = product === 'zoneLockdown' || product === 'waf';
-		return paid ? lacks('products', `Bypassing ${product}`, 'pro', plan) : [];
+		return paid ? checkPlanFeature('products', `Bypassing ${product}`, 'pro', plan) : [];
 	});
 }
 
@@ -117,57 +123,64 @@ function checkPriority(priority: number | null | undefined): readonly Finding[] 
 	if (priority === undefined || priority === null) return [];
 	if (Number.isInteger(priority) && priority >= 0 && priority <= highestPriority) return [];
 	const sentence = `A priority is a whole number from 0 to ${highestPriority}, or none; ${priority} is not.`;
-	return found('priority', 'usage', sentence);
+	return buildFindings('priority', 'usage', sentence);
 }
 
 export function checkTexts(
 	{description = '', ref = ''}: Pick<RuleDraft, 'description' | 'ref'>,
-	of: 'filter' | 'rule',
+	kind: 'filter' | 'rule',
 ): readonly Finding[] {
 	return [
-		...tooLong('description', `The description of the ${of}`, description, descriptionCharacters),
-		...tooLong('ref', `The reference of the ${of}`, ref, refCharacters),
+		...checkLength('description', `The description of the ${kind}`, description, maxDescriptionCharacters),
+		...checkLength('ref', `The reference of the ${kind}`, ref, maxRefCharacters),
 	];
 }
 
-function tooLong(about: About, name: string, text: string, most: number): readonly Finding[] {
+function checkLength(about: About, name: string, text: string, most: number): readonly Finding[] {
 	const characters = [...text].length;
 	if (characters <= most) return [];
-	return found(about, 'limit', `${name} is too long.`, {
+	return buildFindings(about, 'limit', `${name} is too long.`, {
 		why: `It may have ${most} characters; this one has ${characters}.`,
 	});
 }
 
 export function checkQuota(
-	there: number,
+	existingCount: number,
 	plan: Plan | undefined,
 	what: 'firewall rule' | 'custom rule' = 'firewall rule',
 ): readonly Finding[] {
-	const least = plans.find(one => rulesByPlan[one] > there);
+	const least = plans.find(one => maxRulesByPlan[one] > existingCount);
 	const next = 'Delete a rule that is no longer needed, or raise the plan of the zone.';
-	const full = (why: string) =>
-		found('quota', 'plan_lacks', `The zone cannot have one more ${what}.`, {why, next});
+	const buildFullFindings = (why: string) =>
+		buildFindings('quota', 'plan_lacks', `The zone cannot have one more ${what}.`, {why, next});
 	if (least === undefined)
-		return full(`It has ${there}, and no plan has more than ${rulesByPlan.enterprise}.`);
+		return buildFullFindings(
+			`It has ${existingCount}, and no plan has more than ${maxRulesByPlan.enterprise}.`,
+		);
 	if (plan === undefined) {
 		if (least === 'free') return [];
-		const why = `The zone has ${there} rules; its plan is not known.`;
+		const why = `The zone has ${existingCount} rules; its plan is not known.`;
 		const sentence = `One more ${what} needs the plan ${planNames[least]}.`;
-		return found('quota', 'plan_lacks', sentence, {why, next}, 'warning');
+		return buildFindings('quota', 'plan_lacks', sentence, {why, next}, 'warning');
 	}
-	if (rulesByPlan[plan] > there) return [];
-	return full(
-		`The plan ${planNames[plan]} has ${rulesByPlan[plan]} rules, paused ones too; the zone has ${there}.`,
+	if (maxRulesByPlan[plan] > existingCount) return [];
+	return buildFullFindings(
+		`The plan ${planNames[plan]} has ${maxRulesByPlan[plan]} rules, paused ones too; the zone has ${existingCount}.`,
 	);
 }
 
 /** Returns an error if the plan is below `needed`, a warning if it is unknown. */
-export function lacks(about: About, what: string, needed: Plan, plan: Plan | undefined): readonly Finding[] {
-	if (plan !== undefined && planHas(plan, needed)) return [];
+export function checkPlanFeature(
+	about: About,
+	what: string,
+	needed: Plan,
+	plan: Plan | undefined,
+): readonly Finding[] {
+	if (plan !== undefined && isPlanAtLeast(plan, needed)) return [];
 	const above = needed === 'enterprise' ? '' : ' and above';
 	const why =
 		plan === undefined ? 'The plan of the zone is not known.' : `The zone has the plan ${planNames[plan]}.`;
-	return found(
+	return buildFindings(
 		about,
 		'plan_lacks',
 		`${what} is for the plan ${planNames[needed]}${above} only.`,
@@ -176,7 +189,7 @@ export function lacks(about: About, what: string, needed: Plan, plan: Plan | und
 	);
 }
 
-export const found = (
+export const buildFindings = (
 	about: About,
 	code: Failure['code'],
 	sentence: string,

@@ -1,14 +1,14 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {again} from '../../service/again.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
-import {idNamedIn, refusedWith} from '../../service/refusal.ts';
-import {carryOut, type Settled, settle} from '../../service/settle.ts';
-import {listing} from '../continuation.ts';
-import {filterCreating, type OthersFilter} from './changes.ts';
+import {findNamedId, getServiceRefusal} from '../../service/refusal.ts';
+import {executeChange, type Settled, settleChange} from '../../service/settle.ts';
+import {formatFirewallListCommand} from '../continuation.ts';
+import {buildFilterCreateChange, type ForeignFilter} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
-import {filterOfExpression, filterOfMeaning} from './filters.ts';
-import {afterLostAnswer, sendAgain} from './next-step.ts';
+import {findEquivalentFilter, findFilterByExpression} from './filters.ts';
+import {formatLostAnswerNote, sendAgainAdvice} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 
 /** Outcome of creating a filter; each failure describes the current state. */
@@ -41,12 +41,12 @@ export async function createFilter(
 	let before: Filter | undefined;
 	try {
 		// A dry run shows what it would send, whatever exists.
-		if (!client.dryRun) before = await filterOfMeaning(client, zone.id, draft.expression, signal);
+		if (!client.dryRun) before = await findEquivalentFilter(client, zone.id, draft.expression, signal);
 	} catch (error) {
-		return nothing(asFailure(error));
+		return buildNothingCreated(toFailure(error));
 	}
 	if (before)
-		return duplicate(
+		return buildDuplicateFilter(
 			before.id,
 			new Failure(
 				'already_exists',
@@ -56,54 +56,54 @@ export async function createFilter(
 			),
 		);
 	onStep?.('filter');
-	const change = filterCreating(zone, draft, before);
-	const outcome = await carryOut(client, change, {signal, onLook: () => onStep?.('looking')});
-	if (outcome.state !== 'refused') return settled(outcome, client.dryRun ? undefined : onWrite);
+	const change = buildFilterCreateChange(zone, draft, before);
+	const outcome = await executeChange(client, change, {signal, onLook: () => onStep?.('looking')});
+	if (outcome.state !== 'refused') return toFilterCreation(outcome, client.dryRun ? undefined : onWrite);
 	const {failure} = outcome;
 	return failure.code === 'already_exists'
-		? refusedAsDuplicate(client, zone, draft, failure, signal)
-		: nothing(failure);
+		? resolveDuplicate(client, zone, draft, failure, signal)
+		: buildNothingCreated(failure);
 }
 
-function settled(
-	outcome: Settled<Filter, never, OthersFilter>,
+function toFilterCreation(
+	outcome: Settled<Filter, never, ForeignFilter>,
 	onWrite: CreationOptions['onWrite'],
 ): FilterCreation {
 	switch (outcome.state) {
 		case 'done': {
 			const {value: filter, lost} = outcome;
-			onWrite?.(`create filter ${filter.id}${afterLostAnswer(lost)}`);
+			onWrite?.(`create filter ${filter.id}${formatLostAnswerNote(lost)}`);
 			return {state: 'made', filter, lost};
 		}
 		case 'other':
-			return duplicate(outcome.other.filter.id, outcome.failure);
+			return buildDuplicateFilter(outcome.other.filter.id, outcome.failure);
 		case 'not done': {
 			const looked = outcome.failure.details.left;
 			const left = `Nothing was created. ${looked ?? ''}`;
-			return {state: 'nothing', failure: outcome.failure.with({left, next: sendAgain}), looked};
+			return {state: 'nothing', failure: outcome.failure.withDetails({left, next: sendAgainAdvice}), looked};
 		}
 		case 'may still arrive':
 		case 'unreadable': {
 			const {failure, unsettled} = outcome;
 			return {
 				state: 'unsure',
-				failure: outcome.state === 'unreadable' ? failure : failure.with({next: sendAgain}),
+				failure: outcome.state === 'unreadable' ? failure : failure.withDetails({next: sendAgainAdvice}),
 				lookAgain: async (client, options) =>
-					settled(await settle(client, unsettled, options), options.onWrite),
+					toFilterCreation(await settleChange(client, unsettled, options), options.onWrite),
 			};
 		}
 	}
 }
 
-const nothing = (failure: Failure): FilterCreation => ({
+const buildNothingCreated = (failure: Failure): FilterCreation => ({
 	state: 'nothing',
-	failure: failure.with({left: 'Nothing was created.', next: again(failure)}),
+	failure: failure.withDetails({left: 'Nothing was created.', next: getRetryAdvice(failure)}),
 });
 
-const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
+const buildDuplicateFilter = (filterId: string, failure: Failure): FilterCreation => ({
 	state: 'duplicate',
 	filterId,
-	failure: failure.with({
+	failure: failure.withDetails({
 		outcomeUnknown: false,
 		left: `Nothing was created. Filter ${filterId} has this expression already.`,
 		next: `Use it: rules refer to it with --filter-id ${filterId}.`,
@@ -113,30 +113,33 @@ const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
 /**
  * Finds the id of the filter that a refusal is about, usually from the refusal itself. Undefined if unknown.
  */
-export async function existingFilter(
+export async function findExistingFilterId(
 	client: Client,
 	zone: Pick<FirewallZone, 'id'>,
 	expression: string,
 	failure: Failure,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const named = idNamedIn(refusedWith(failure)?.errors ?? []);
+	const named = findNamedId(getServiceRefusal(failure)?.errors ?? []);
 	if (named !== undefined) return named;
-	return (await filterOfExpression(client, zone.id, expression, signal).catch(() => undefined))?.id;
+	return (await findFilterByExpression(client, zone.id, expression, signal).catch(() => undefined))?.id;
 }
 
 /** Advice if a filter with the expression exists and its id is unknown. */
-export const filterAdvice = (zone: Pick<FirewallZone, 'id' | 'way'>): string =>
-	`Find the filter in \`${listing(zone, 'filter')}\`, and use it with --filter-id.`;
+export const formatFilterAdvice = (zone: Pick<FirewallZone, 'id' | 'way'>): string =>
+	`Find the filter in \`${formatFirewallListCommand(zone, 'filter')}\`, and use it with --filter-id.`;
 
-async function refusedAsDuplicate(
+async function resolveDuplicate(
 	client: Client,
 	zone: Pick<FirewallZone, 'id' | 'way'>,
 	{expression}: FilterDraft,
 	failure: Failure,
 	signal: AbortSignal,
 ): Promise<FilterCreation> {
-	const id = await existingFilter(client, zone, expression, failure, signal);
-	if (id !== undefined) return duplicate(id, failure);
-	return {state: 'nothing', failure: failure.with({left: 'Nothing was created.', next: filterAdvice(zone)})};
+	const id = await findExistingFilterId(client, zone, expression, failure, signal);
+	if (id !== undefined) return buildDuplicateFilter(id, failure);
+	return {
+		state: 'nothing',
+		failure: failure.withDetails({left: 'Nothing was created.', next: formatFilterAdvice(zone)}),
+	};
 }

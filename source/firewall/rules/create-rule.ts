@@ -1,20 +1,27 @@
-import {asFailure, type Failure} from '../../failure.ts';
-import {again} from '../../service/again.ts';
+import {type Failure, toFailure} from '../../failure.ts';
+import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
-import {carryOut, type Settled, settle} from '../../service/settle.ts';
-import {counted} from '../../text/figures.ts';
+import {executeChange, type Settled, settleChange} from '../../service/settle.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {listing} from '../continuation.ts';
-import {ruleCreating} from './changes.ts';
+import {formatFirewallListCommand} from '../continuation.ts';
+import {buildRuleCreateChange} from './changes.ts';
 import {createFilter, type FilterCreation} from './create-filter.ts';
 import type {Creation, CreationOptions} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
-import {filterById, filterCreation, idFromStepOne} from './filters.ts';
-import {afterLostAnswer, continuable, continueOn, insteadOfRules, lookForRule, onward} from './next-step.ts';
-import {ofPlan} from './plan-refusal.ts';
+import {buildFilterCreationRequest, idFromStepOne, readFilterById} from './filters.ts';
+import {
+	clearNextStep,
+	formatContinueCommand,
+	formatCustomRuleAdvice,
+	formatLostAnswerNote,
+	formatRuleCheckAdvice,
+	getNextStepAdvice,
+} from './next-step.ts';
+import {explainPlanRefusal} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
-import {ruleCreation, rulesOn} from './rules.ts';
+import {buildRuleCreationRequest, listRulesOnFilter} from './rules.ts';
 import type {WritingRequest} from './writing.ts';
 
 export type CreationRequest = Required<WritingRequest> & {readonly body: JsonValue};
@@ -23,10 +30,13 @@ export type CreationRequest = Required<WritingRequest> & {readonly body: JsonVal
  * Returns exactly what `createRule` will send, in order. The second body has a placeholder for the id from
  * the first answer.
  */
-export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly CreationRequest[] {
+export function buildCreationRequests(zone: FirewallZone, draft: RuleDraft): readonly CreationRequest[] {
 	const {filter} = draft;
-	if ('id' in filter) return [ruleCreation(zone.id, filter, draft)];
-	return [filterCreation(zone.id, filter), ruleCreation(zone.id, {id: idFromStepOne}, draft)];
+	if ('id' in filter) return [buildRuleCreationRequest(zone.id, filter, draft)];
+	return [
+		buildFilterCreationRequest(zone.id, filter),
+		buildRuleCreationRequest(zone.id, {id: idFromStepOne}, draft),
+	];
 }
 
 /**
@@ -42,7 +52,7 @@ export async function createRule(
 ): Promise<Creation> {
 	const {filter} = draft;
 	const work: Work = {client, zone, draft, options};
-	return 'id' in filter ? onFilterThere(work, filter.id) : onNewFilter(work, filter);
+	return 'id' in filter ? createOnExistingFilter(work, filter.id) : createOnNewFilter(work, filter);
 }
 
 type Work = {
@@ -53,47 +63,49 @@ type Work = {
 };
 
 /** The filter for the new rule, and where it comes from. */
-type Base = {
+type BaseFilter = {
 	readonly filter: Filter;
 	readonly origin: (Creation & {state: 'created'})['filter'];
 	/** Ids of the rules already on it. */
 	readonly before: ReadonlySet<string>;
 };
 
-async function onFilterThere(work: Work, id: string): Promise<Creation> {
+async function createOnExistingFilter(work: Work, id: string): Promise<Creation> {
 	const {client, zone, options} = work;
-	let base: Base;
+	let base: BaseFilter;
 	try {
-		const filter = await filterById(client, zone.id, id, options.signal);
-		const users = await rulesOn(client, zone.id, id, options.signal);
+		const filter = await readFilterById(client, zone.id, id, options.signal);
+		const users = await listRulesOnFilter(client, zone.id, id, options.signal);
 		base = {filter, origin: 'reused', before: new Set(users.map(rule => rule.id))};
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		const isFilterGone: boolean = isAbsent(failure);
-		const next = isFilterGone ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
+		const next = isFilterGone
+			? `See \`${formatFirewallListCommand(zone, 'filter')}\`.`
+			: getRetryAdvice(failure);
 		return {
 			state: 'nothing',
-			failure: failure.with({left: 'Nothing was created: the rule was not sent.', next}),
+			failure: failure.withDetails({left: 'Nothing was created: the rule was not sent.', next}),
 			...(isFilterGone && {isFilterGone}),
 		};
 	}
-	return ruleOn(work, base);
+	return createRuleOnFilter(work, base);
 }
 
-async function onNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
+async function createOnNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
 	const {client, zone, options} = work;
 	const made = await createFilter(client, zone, draft, options);
 	if (made.state === 'made') {
 		const origin = made.lost ? 'found' : 'made';
-		return ruleOn(work, {filter: made.filter, origin, before: new Set()});
+		return createRuleOnFilter(work, {filter: made.filter, origin, before: new Set()});
 	}
-	if (made.state !== 'nothing') return withoutFilter(work, draft, made);
-	const failure = await ofPlan(client, zone, work.draft, made.failure, options.signal);
-	return withoutFilter(work, draft, {...made, failure});
+	if (made.state !== 'nothing') return buildOutcomeWithoutFilter(work, draft, made);
+	const failure = await explainPlanRefusal(client, zone, work.draft, made.failure, options.signal);
+	return buildOutcomeWithoutFilter(work, draft, {...made, failure});
 }
 
 /** The filter was not created, so the rule was not sent. */
-function withoutFilter(
+function buildOutcomeWithoutFilter(
 	work: Work,
 	draft: FilterDraft,
 	made: Exclude<FilterCreation, {state: 'made'}>,
@@ -104,25 +116,26 @@ function withoutFilter(
 		case 'nothing': {
 			const {looked} = made;
 			const left = `Nothing was created: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
-			const next = failure.code === 'gone' ? {next: insteadOfRules(zone, work.draft, draft.expression)} : {};
-			return {state: 'nothing', failure: failure.with({left, ...next})};
+			const next =
+				failure.code === 'gone' ? {next: formatCustomRuleAdvice(zone, work.draft, draft.expression)} : {};
+			return {state: 'nothing', failure: failure.withDetails({left, ...next})};
 		}
 		case 'duplicate': {
 			const {filterId} = made;
 			const filter = {id: filterId, expression: draft.expression};
-			const next = `Use it: ${continueOn(zone, work.draft, filter)}`;
-			return {state: 'duplicate', filterId, failure: failure.with({next})};
+			const next = `Use it: ${formatContinueCommand(zone, work.draft, filter)}`;
+			return {state: 'duplicate', filterId, failure: failure.withDetails({next})};
 		}
 		case 'unsure':
 			return {
 				state: 'unsure',
 				what: 'filter',
-				failure: failure.with({left: `The rule was not sent. ${failure.details.left ?? ''}`}),
+				failure: failure.withDetails({left: `The rule was not sent. ${failure.details.left ?? ''}`}),
 				async lookAgain(client, options) {
 					const seen = await made.lookAgain(client, options);
-					if (seen.state !== 'made') return withoutFilter(work, draft, seen);
+					if (seen.state !== 'made') return buildOutcomeWithoutFilter(work, draft, seen);
 					// Reading the state sends nothing: the rule has yet to be created.
-					return filterOnly(work, {filter: seen.filter, origin: 'found', before: new Set()}, failure);
+					return buildFilterOnly(work, {filter: seen.filter, origin: 'found', before: new Set()}, failure);
 				},
 			};
 		default:
@@ -130,65 +143,83 @@ function withoutFilter(
 	}
 }
 
-async function ruleOn(work: Work, base: Base): Promise<Creation> {
+async function createRuleOnFilter(work: Work, base: BaseFilter): Promise<Creation> {
 	const {client, zone, draft, options} = work;
 	const {filter, before} = base;
 	options.onStep?.('rule');
-	const change = ruleCreating(zone, filter, draft, before);
+	const change = buildRuleCreateChange(zone, filter, draft, before);
 	const looking = {signal: options.signal, onLook: () => options.onStep?.('looking')};
-	const outcome = await carryOut(client, change, looking);
-	if (outcome.state !== 'refused') return ruleSettled(work, base, outcome, options);
+	const outcome = await executeChange(client, change, looking);
+	if (outcome.state !== 'refused') return toRuleCreation(work, base, outcome, options);
 	const {failure} = outcome;
-	if (!(await isGone(work, base, failure)))
-		return filterOnly(work, base, await ofPlan(client, zone, draft, failure, options.signal));
+	if (!(await isFilterDeleted(work, base, failure)))
+		return buildFilterOnly(
+			work,
+			base,
+			await explainPlanRefusal(client, zone, draft, failure, options.signal),
+		);
 	const left = `Nothing is there: the rule was not created, and filter ${filter.id} is gone.`;
-	return {state: 'nothing', failure: failure.with({left}), isFilterGone: true};
+	return {state: 'nothing', failure: failure.withDetails({left}), isFilterGone: true};
 }
 
 type RuleOutcome = Settled<Rule, never, readonly Rule[]>;
 
-function ruleSettled(
+function toRuleCreation(
 	work: Work,
-	base: Base,
+	base: BaseFilter,
 	outcome: RuleOutcome,
 	{onWrite}: Pick<CreationOptions, 'onWrite'>,
 ): Creation {
 	switch (outcome.state) {
 		case 'done': {
 			const {value: rule, lost} = outcome;
-			if (!work.client.dryRun) onWrite?.(`create rule ${rule.id}${afterLostAnswer(lost)}`);
-			return created(base, rule, lost || base.origin === 'found');
+			if (!work.client.dryRun) onWrite?.(`create rule ${rule.id}${formatLostAnswerNote(lost)}`);
+			return buildCreated(base, rule, lost || base.origin === 'found');
 		}
 		case 'not done':
-			return filterOnly(work, base, continuable(outcome.failure), `: ${outcome.sentence.replace(/\.$/, '')}`);
+			return buildFilterOnly(
+				work,
+				base,
+				clearNextStep(outcome.failure),
+				`: ${outcome.sentence.replace(/\.$/, '')}`,
+			);
 		case 'may still arrive':
-			return unsure(work, base, outcome, outcome.failure.details.left ?? '');
+			return buildUnsureCreation(work, base, outcome, outcome.failure.details.left ?? '');
 		case 'other':
-			return unsure(work, base, outcome, outcome.sentence);
+			return buildUnsureCreation(work, base, outcome, outcome.sentence);
 		case 'unreadable':
-			return unsure(work, base, outcome, `The state could not be read afterwards: ${outcome.unread.message}`);
+			return buildUnsureCreation(
+				work,
+				base,
+				outcome,
+				`The state could not be read afterwards: ${outcome.unread.message}`,
+			);
 	}
 }
 
 /** True if the service refused the rule because its filter no longer exists. */
-async function isGone({client, zone, options}: Work, {filter}: Base, failure: Failure): Promise<boolean> {
+async function isFilterDeleted(
+	{client, zone, options}: Work,
+	{filter}: BaseFilter,
+	failure: Failure,
+): Promise<boolean> {
 	if (failure.code !== 'refused_by_service' && failure.code !== 'not_found') return false;
 	try {
-		await filterById(client, zone.id, filter.id, options.signal);
+		await readFilterById(client, zone.id, filter.id, options.signal);
 		return false;
 	} catch (error) {
 		return isAbsent(error);
 	}
 }
 
-const created = ({origin}: Base, rule: Rule, afterDoubt: boolean): Creation => ({
+const buildCreated = ({origin}: BaseFilter, rule: Rule, afterDoubt: boolean): Creation => ({
 	state: 'created',
 	rule,
 	filter: origin,
 	...(afterDoubt && {afterDoubt}),
 });
 
-function filterSentence({filter: {id}, origin, before}: Base): string {
+function describeFilterOrigin({filter: {id}, origin, before}: BaseFilter): string {
 	switch (origin) {
 		case 'made':
 			return `Created filter ${id}.`;
@@ -197,32 +228,32 @@ function filterSentence({filter: {id}, origin, before}: Base): string {
 		case 'reused':
 			return before.size === 0
 				? `Filter ${id} already existed.`
-				: `Filter ${id} already existed, shared with ${counted(before.size, 'rule')}.`;
+				: `Filter ${id} already existed, shared with ${formatQuantity(before.size, 'rule')}.`;
 	}
 }
 
-function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = ''): Creation {
+function buildFilterOnly({zone, draft}: Work, base: BaseFilter, failure: Failure, looked = ''): Creation {
 	const {filter, origin} = base;
 	const next =
 		failure.code === 'gone'
-			? insteadOfRules(zone, draft, filter.expression)
-			: onward(failure, continueOn(zone, draft, filter));
+			? formatCustomRuleAdvice(zone, draft, filter.expression)
+			: getNextStepAdvice(failure, formatContinueCommand(zone, draft, filter));
 	return {
 		state: 'filter only',
 		filter,
 		made: origin === 'made',
-		failure: failure.with({
+		failure: failure.withDetails({
 			outcomeUnknown: false,
-			left: `The rule was not created${looked}. ${filterSentence(base)}`,
+			left: `The rule was not created${looked}. ${describeFilterOrigin(base)}`,
 			next,
 		}),
 	};
 }
 
 /** The rule may exist now or later: the person must check before sending it again. */
-function unsure(
+function buildUnsureCreation(
 	work: Work,
-	base: Base,
+	base: BaseFilter,
 	{unsettled}: Extract<RuleOutcome, {unsettled: unknown}>,
 	why: string,
 ): Creation {
@@ -232,13 +263,13 @@ function unsure(
 		state: 'unsure',
 		what: 'rule',
 		filter,
-		failure: unsettled.failure.with({
+		failure: unsettled.failure.withDetails({
 			outcomeUnknown: true,
 			why: [unsettled.failure.details.why, why].filter(Boolean).join('\n'),
-			left: `${filterSentence(base)} It is not known whether the rule was created.`,
-			next: lookForRule(zone, draft, filter),
+			left: `${describeFilterOrigin(base)} It is not known whether the rule was created.`,
+			next: formatRuleCheckAdvice(zone, draft, filter),
 		}),
 		lookAgain: async (client, options) =>
-			ruleSettled(work, base, await settle(client, unsettled, options), options),
+			toRuleCreation(work, base, await settleChange(client, unsettled, options), options),
 	};
 }

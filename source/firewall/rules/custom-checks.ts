@@ -1,8 +1,16 @@
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {checkExpression, checkQuota, checkTexts, type Finding, found, type Judged, lacks} from './checks.ts';
-import {products} from './rule.ts';
-import {skippedBy} from './skip.ts';
+import {
+	buildFindings,
+	checkExpression,
+	checkPlanFeature,
+	checkQuota,
+	checkTexts,
+	type DraftZone,
+	type Finding,
+} from './checks.ts';
+import {bypassableProducts} from './rule.ts';
+import {listSkippedNames} from './skip.ts';
 
 /** Actions of custom rules; those that let requests through come last. */
 export const customActions = [
@@ -23,12 +31,12 @@ export const contentTypes = ['text/plain', 'text/html', 'application/json', 'tex
  */
 export function checkCustomRule(
 	rule: RulesetRule,
-	zone: Judged,
+	zone: DraftZone,
 	{count}: {readonly count?: number | undefined} = {},
 ): readonly Finding[] {
 	return [
 		...checkExpression(rule.expression, zone, rule.action === 'skip', customPhase),
-		...checkAction(rule, zone.plan),
+		...checkCustomAction(rule, zone.plan),
 		...(rule.action === 'skip' ? checkSkip(rule, zone.plan) : []),
 		...checkResponse(rule),
 		...checkTexts(rule, 'rule'),
@@ -36,30 +44,30 @@ export function checkCustomRule(
 	];
 }
 
-function checkAction({action}: RulesetRule, plan: Judged['plan']): readonly Finding[] {
+function checkCustomAction({action}: RulesetRule, plan: DraftZone['plan']): readonly Finding[] {
 	if (!(customActions as readonly string[]).includes(action))
-		return found('action', 'usage', `There is no action "${action}" for custom rules.`, {
+		return buildFindings('action', 'usage', `There is no action "${action}" for custom rules.`, {
 			next: `There are: ${customActions.join(', ')}.`,
 		});
-	return action === 'log' ? lacks('action', 'The action log', 'enterprise', plan) : [];
+	return action === 'log' ? checkPlanFeature('action', 'The action log', 'enterprise', plan) : [];
 }
 
-function checkSkip(rule: RulesetRule, plan: Judged['plan']): readonly Finding[] {
-	const skipped = skippedBy(rule);
+function checkSkip(rule: RulesetRule, plan: DraftZone['plan']): readonly Finding[] {
+	const skipped = listSkippedNames(rule);
 	if (skipped.length === 0)
-		return found('products', 'usage', 'The action skip needs to know what it skips.', {
-			next: `Name one or more of: remaining, rate-limits, bot-fight-mode, managed-rules, ${products.join(', ')}.`,
+		return buildFindings('products', 'usage', 'The action skip needs to know what it skips.', {
+			next: `Name one or more of: remaining, rate-limits, bot-fight-mode, managed-rules, ${bypassableProducts.join(', ')}.`,
 		});
 	return skipped
 		.filter(name => name === 'zoneLockdown' || name === 'waf')
-		.flatMap(name => lacks('products', `Skipping ${name}`, 'pro', plan));
+		.flatMap(name => checkPlanFeature('products', `Skipping ${name}`, 'pro', plan));
 }
 
 function checkResponse({action, action_parameters: given}: RulesetRule): readonly Finding[] {
 	const response = given?.response;
 	if (response === undefined) return [];
 	if (action !== 'block')
-		return found('response', 'usage', 'Only the action block has an answer of its own.', {
+		return buildFindings('response', 'usage', 'Only the action block has an answer of its own.', {
 			why: `The action is ${action}.`,
 			next: 'Leave the answer out, or take the action block.',
 		});
@@ -67,16 +75,20 @@ function checkResponse({action, action_parameters: given}: RulesetRule): readonl
 	return [
 		...(typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 499
 			? []
-			: found(
+			: buildFindings(
 					'response',
 					'usage',
 					`The status of the answer is a number from 400 to 499; ${status} is not.`,
 				)),
 		...(typeof content === 'string' && content !== ''
 			? []
-			: found('response', 'usage', 'The answer needs a body.')),
+			: buildFindings('response', 'usage', 'The answer needs a body.')),
 		...((contentTypes as readonly unknown[]).includes(type)
 			? []
-			: found('response', 'usage', `The content type of the answer is one of ${contentTypes.join(', ')}.`)),
+			: buildFindings(
+					'response',
+					'usage',
+					`The content type of the answer is one of ${contentTypes.join(', ')}.`,
+				)),
 	];
 }

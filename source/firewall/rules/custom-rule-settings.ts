@@ -1,11 +1,11 @@
-import {saysTheSame} from '../../rulesets/difference.ts';
+import {isEquivalentRule} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {canonical} from '../expression/expressions.ts';
-import {skipParameters} from './skip.ts';
+import {canonicalize} from '../expression/expressions.ts';
+import {buildSkipParameters} from './skip.ts';
 
 /** Settings of a custom rule; what is undefined stays unchanged. */
-export type CustomSettings = {
+export type CustomRuleSettings = {
 	readonly expression?: string | undefined;
 	readonly action?: string | undefined;
 	/** What the action `skip` skips, by names of `skippable`. */
@@ -13,26 +13,26 @@ export type CustomSettings = {
 	/** Log skipped requests. */
 	readonly log?: boolean | undefined;
 	/** Custom response of a block, in full or in part; `none` uses the service's default. */
-	readonly answer?: Answer | 'none' | undefined;
+	readonly answer?: CustomResponse | 'none' | undefined;
 	readonly description?: string | undefined;
 	readonly ref?: string | undefined;
 	readonly paused?: boolean | undefined;
 };
 
-export type Answer = {
+export type CustomResponse = {
 	readonly status?: number | undefined;
 	readonly type?: string | undefined;
 	readonly body?: string | undefined;
 };
 
 /** Returns the rule with these settings. Changing the action drops its parameters. */
-export function withSettings(
+export function withCustomRuleSettings(
 	rule: RulesetRule,
-	{expression, action = rule.action, skip, log, answer, description, ref, paused}: CustomSettings,
+	{expression, action = rule.action, skip, log, answer, description, ref, paused}: CustomRuleSettings,
 ): RulesetRule {
 	const {action_parameters: before, logging, ...rest} = rule;
 	const isSame = action === rule.action;
-	const parameters = answered(skipping((isSame && before) || {}, skip), answer);
+	const parameters = withResponse(withSkipped((isSame && before) || {}, skip), answer);
 	const logs = log === undefined ? (isSame ? logging : undefined) : {enabled: log};
 	return {
 		...rest,
@@ -46,13 +46,13 @@ export function withSettings(
 	};
 }
 
-function skipping(parameters: JsonObject, names: readonly string[] | undefined): JsonObject {
+function withSkipped(parameters: JsonObject, names: readonly string[] | undefined): JsonObject {
 	if (names === undefined) return parameters;
 	const {ruleset, phases, products, ...others} = parameters;
-	return {...others, ...skipParameters(names)};
+	return {...others, ...buildSkipParameters(names)};
 }
 
-function answered(parameters: JsonObject, answer: CustomSettings['answer']): JsonObject {
+function withResponse(parameters: JsonObject, answer: CustomRuleSettings['answer']): JsonObject {
 	if (answer === undefined) return parameters;
 	const {response, ...others} = parameters;
 	if (answer === 'none') return others;
@@ -74,23 +74,28 @@ function answered(parameters: JsonObject, answer: CustomSettings['answer']): Jso
  * Finds another rule with the same action and meaning. The service accepts a second one; the person may not
  * intend it.
  */
-export function sameCustomRule(rule: RulesetRule, rules: readonly RulesetRule[]): RulesetRule | undefined {
-	const meaning = canonical(rule.expression);
+export function findSameCustomRule(
+	rule: RulesetRule,
+	rules: readonly RulesetRule[],
+): RulesetRule | undefined {
+	const meaning = canonicalize(rule.expression);
 	return rules.find(
 		one =>
 			(rule.id === undefined || one.id !== rule.id) &&
 			one.action === rule.action &&
 			(one.expression === rule.expression ||
-				(meaning !== undefined && canonical(one.expression) === meaning)),
+				(meaning !== undefined && canonicalize(one.expression) === meaning)),
 	);
 }
 
 /** Finds a rule identical to this one, including its description and paused state. */
-export const identicalRule = (
+export const findIdenticalRule = (
 	rule: RulesetRule,
 	rules: readonly RulesetRule[],
 ): (RulesetRule & {readonly id: string}) | undefined =>
-	rules.flatMap(one => (one.id !== undefined && saysTheSame(rule, one) ? [{...one, id: one.id}] : []))[0];
+	rules.flatMap(one =>
+		one.id !== undefined && isEquivalentRule(rule, one) ? [{...one, id: one.id}] : [],
+	)[0];
 
-export const sameRuleWarning = ({id, enabled}: RulesetRule): string =>
+export const formatSameRuleWarning = ({id, enabled}: RulesetRule): string =>
 	`Custom rule ${id} does the same already${enabled === false ? ', but is paused' : ''}.`;

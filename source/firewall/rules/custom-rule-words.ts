@@ -1,18 +1,18 @@
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {skippedBy} from './skip.ts';
+import {listSkippedNames} from './skip.ts';
 
 /** Formats as `skip remaining,waf`, `block 429`, or the action alone. */
-export function doing(rule: Pick<RulesetRule, 'action' | 'action_parameters'>): string {
+export function formatCustomRuleAction(rule: Pick<RulesetRule, 'action' | 'action_parameters'>): string {
 	const {action, action_parameters: given} = rule;
-	const skipped = action === 'skip' ? skippedBy(rule) : [];
+	const skipped = action === 'skip' ? listSkippedNames(rule) : [];
 	const response = given?.response;
 	const status = isJsonObject(response) ? response.status_code : undefined;
 	return [action, skipped.join(','), status === undefined ? '' : String(status)].filter(Boolean).join(' ');
 }
 
 /** Formats the custom response of a block: `404 text/plain: Not found`. */
-export function answerOf({action_parameters: given}: RulesetRule): string | undefined {
+export function formatCustomRuleResponse({action_parameters: given}: RulesetRule): string | undefined {
 	const response = given?.response;
 	if (!isJsonObject(response)) return undefined;
 	return `${response.status_code} ${response.content_type}: ${response.content}`;

@@ -1,23 +1,29 @@
 import {Failure} from '../../failure.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {evaluationOrder, orderingOf} from './order.ts';
-import {isInForce, type Rule, type RuleDraft} from './rule.ts';
+import {getRuleOrdering, sortForEvaluation} from './order.ts';
+import {isRuleActive, type Rule, type RuleDraft} from './rule.ts';
 
 /** Products replaced by phases of rulesets: a skip names both. */
-const phaseOf: Readonly<Record<string, string>> = {
+const successorPhases: Readonly<Record<string, string>> = {
 	waf: 'http_request_firewall_managed',
 	rateLimit: 'http_ratelimit',
 };
 
 /** Firewall rule actions with the same name in custom rules. */
-const kept: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
+const sharedActions: ReadonlySet<string> = new Set([
+	'block',
+	'challenge',
+	'js_challenge',
+	'managed_challenge',
+	'log',
+]);
 
 /**
  * Converts a firewall rule to a custom rule of the Rulesets API (see docs/service.md#firewall-rules). Fails
  * with `not_found` if the expression is unknown: the filter is deleted or only its id is known.
  */
-export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {
+export function toCustomRule(rule: Rule | RuleDraft): RulesetRule {
 	const {filter, action, products, ref} = rule;
 	if (!('expression' in filter))
 		throw new Failure('not_found', 'The rule cannot become a custom rule: its expression is not known.', {
@@ -29,7 +35,7 @@ export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {
 		});
 	const description = rule.description || filter.description;
 	return {
-		...translated(action, products ?? []),
+		...translateAction(action, products ?? []),
 		expression: filter.expression,
 		...(description && {description}),
 		...(ref && {ref}),
@@ -37,28 +43,28 @@ export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {
 	};
 }
 
-function translated(
+function translateAction(
 	action: string,
 	products: readonly string[],
 ): Pick<RulesetRule, 'action' | 'action_parameters' | 'logging'> {
 	switch (action) {
 		case 'allow':
-			return skipping({ruleset: 'current'});
+			return buildSkip({ruleset: 'current'});
 		case 'bypass':
-			return skipping(bypassed(products));
+			return buildSkip(buildBypassParameters(products));
 		default:
 			return {action};
 	}
 }
 
-const skipping = (parameters: JsonObject) => ({
+const buildSkip = (parameters: JsonObject) => ({
 	action: 'skip',
 	action_parameters: parameters,
 	logging: {enabled: true},
 });
 
-function bypassed(products: readonly string[]): JsonObject {
-	const phases = products.flatMap(product => phaseOf[product] ?? []);
+function buildBypassParameters(products: readonly string[]): JsonObject {
+	const phases = products.flatMap(product => successorPhases[product] ?? []);
 	return {products, ...(phases.length > 0 && {phases})};
 }
 
@@ -72,17 +78,17 @@ type TranslatedRules = {
 };
 
 /** Converts all firewall rules of a zone to equivalent custom rules. */
-export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
+export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
 	const notes: string[] = [];
 	const byRule = new Map<string, RulesetRule>();
-	const ordered = evaluationOrder(rules);
-	if (orderingOf(rules) === 'undecided' && ordered.some((rule, index) => rule !== rules[index]))
+	const ordered = sortForEvaluation(rules);
+	if (getRuleOrdering(rules) === 'undecided' && ordered.some((rule, index) => rule !== rules[index]))
 		notes.push(
 			'No rule has a priority: they are put in the order of their actions (log, bypass, allow, challenges, block). Should the zone take them in the order of its list, compare.',
 		);
 	const made: RulesetRule[] = [];
 	const references = new Set<string>();
-	const joined = joinedPairs(ordered);
+	const joined = findJoinedPairs(ordered);
 	for (const rule of ordered) {
 		if ('deleted' in rule.filter) {
 			notes.push(`Rule ${rule.id} (${rule.action}) is left out: its filter ${rule.filter.id} is deleted.`);
@@ -92,13 +98,13 @@ export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
 		const bypass = joined.with.get(rule);
 		if (bypass)
 			notes.push(`Rules ${bypass.id} (bypass) and ${rule.id} (allow) of one filter become one skip.`);
-		if (!kept.has(rule.action) && rule.action !== 'allow' && rule.action !== 'bypass')
+		if (!sharedActions.has(rule.action) && rule.action !== 'allow' && rule.action !== 'bypass')
 			notes.push(
 				`Rule ${rule.id} has the action ${rule.action}, which ledge does not know: it is kept as it is.`,
 			);
-		const {ref, ...one} = customRuleOf(rule);
+		const {ref, ...one} = toCustomRule(rule);
 		const parameters = bypass && {
-			action_parameters: {ruleset: 'current', ...bypassed(bypass.products ?? [])},
+			action_parameters: {ruleset: 'current', ...buildBypassParameters(bypass.products ?? [])},
 		};
 		const custom: RulesetRule = {...one, ...parameters, ...(ref !== undefined && isFree(ref, rule) && {ref})};
 		made.push(custom);
@@ -122,7 +128,7 @@ export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
  * Finds bypass and allow rules on one filter that become one skip rule. Only if nothing between them can end
  * evaluation: the bypass moves down to the allow and must keep its meaning.
  */
-function joinedPairs(ordered: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
+function findJoinedPairs(ordered: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
 	const pairs = {with: new Map<Rule, Rule>(), away: new Set<Rule>()};
 	ordered.forEach((rule, index) => {
 		if (rule.action !== 'bypass' || 'deleted' in rule.filter) return;
@@ -144,4 +150,4 @@ function joinedPairs(ordered: readonly Rule[]): {with: Map<Rule, Rule>; away: Se
 }
 
 const endsEvaluation = (rule: Rule): boolean =>
-	isInForce(rule) && rule.action !== 'log' && rule.action !== 'bypass';
+	isRuleActive(rule) && rule.action !== 'log' && rule.action !== 'bypass';

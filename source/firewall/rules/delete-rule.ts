@@ -1,18 +1,22 @@
 import {isDeepStrictEqual} from 'node:util';
-import {type Advice, asFailure, type Failure} from '../../failure.ts';
+import {type Advice, type Failure, toFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
-import {orAbsent} from '../../service/read-result.ts';
-import {refusedWith} from '../../service/refusal.ts';
-import {carryOut} from '../../service/settle.ts';
-import {advice, adviceLines} from '../../text/advice.ts';
-import {customRulesExport, filterDeletion, listing} from '../continuation.ts';
-import {filterPath, rulePath} from '../paths.ts';
-import {filterDeleting, ruleDeleting} from './changes.ts';
-import {filterById} from './filters.ts';
+import {readIfPresent} from '../../service/read-result.ts';
+import {getServiceRefusal} from '../../service/refusal.ts';
+import {executeChange} from '../../service/settle.ts';
+import {buildAdvice, joinAdviceLines} from '../../text/advice.ts';
+import {
+	formatCustomRulesExportCommand,
+	formatDeleteFilterCommand,
+	formatFirewallListCommand,
+} from '../continuation.ts';
+import {getFilterPath, getFirewallRulePath} from '../paths.ts';
+import {buildFilterDeleteChange, buildRuleDeleteChange} from './changes.ts';
+import {readFilterById} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
-import {rulesOn} from './rules.ts';
-import {named, usersOf} from './users.ts';
+import {listRulesOnFilter} from './rules.ts';
+import {findFilterUsers, formatRuleNames} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
 /** What to do with a rule and its filter. */
@@ -53,22 +57,22 @@ type DeletionOptions = {
 };
 
 /** Plans the deletion of a rule; its filter goes only if requested and unused by other rules. */
-export function deletionPlan(rule: Rule, rules: readonly Rule[], filter: 'delete' | 'keep'): DeletionPlan {
+export function planDeletion(rule: Rule, rules: readonly Rule[], filter: 'delete' | 'keep'): DeletionPlan {
 	if ('deleted' in rule.filter) return {rule, filter: {state: 'gone'}};
 	if (filter === 'keep') return {rule, filter: {state: 'keep'}};
-	const users = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id);
+	const users = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id);
 	return {rule, filter: users.length > 0 ? {state: 'shared', users} : {state: 'delete'}};
 }
 
 /** Plans deletions in sequence: the last rule on a filter takes the filter with it. */
-export const deletionPlans = (
-	going: readonly Rule[],
+export const planDeletions = (
+	targets: readonly Rule[],
 	rules: readonly Rule[],
 	filter: 'delete' | 'keep',
 ): readonly DeletionPlan[] =>
-	going.map((rule, index) => {
-		const before = new Set(going.slice(0, index).map(({id}) => id));
-		return deletionPlan(
+	targets.map((rule, index) => {
+		const before = new Set(targets.slice(0, index).map(({id}) => id));
+		return planDeletion(
 			rule,
 			rules.filter(({id}) => !before.has(id)),
 			filter,
@@ -76,13 +80,13 @@ export const deletionPlans = (
 	});
 
 /** Returns exactly what `deleteRule` will send, in order. */
-export const deletionRequests = (
+export const buildDeletionRequests = (
 	zone: FirewallZone,
 	{rule, filter}: DeletionPlan,
 ): readonly WritingRequest[] => [
-	{method: 'DELETE', path: rulePath(zone.id, rule.id)},
+	{method: 'DELETE', path: getFirewallRulePath(zone.id, rule.id)},
 	...(filter.state === 'delete'
-		? [{method: 'DELETE', path: filterPath(zone.id, rule.filter.id)} as const]
+		? [{method: 'DELETE', path: getFilterPath(zone.id, rule.filter.id)} as const]
 		: []),
 ];
 
@@ -99,13 +103,17 @@ export async function deleteRule(
 ): Promise<Deletion> {
 	const {rule} = plan;
 	options.onStep?.('rule');
-	const outcome = await carryOut(client, ruleDeleting(zone, rule.id), options);
+	const outcome = await executeChange(client, buildRuleDeleteChange(zone, rule.id), options);
 	if (outcome.state !== 'done') {
 		const {failure} = outcome;
 		if (failure.details.outcomeUnknown)
-			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan, failure)})};
+			return {
+				state: 'unsure',
+				what: 'rule',
+				failure: failure.withDetails({next: buildCheckAdvice(zone, plan, failure)}),
+			};
 		const isGone: boolean = isAbsent(failure);
-		return {state: 'nothing', failure: isGone ? absent(failure, rule) : failure};
+		return {state: 'nothing', failure: isGone ? withRuleGone(failure, rule) : failure};
 	}
 	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
 	switch (plan.filter.state) {
@@ -120,19 +128,21 @@ export async function deleteRule(
 	}
 }
 
-const absent = (failure: Failure, rule: Rule): Failure =>
-	failure.with({left: `Rule ${rule.id} no longer exists; its filter ${rule.filter.id} was not touched.`});
+const withRuleGone = (failure: Failure, rule: Rule): Failure =>
+	failure.withDetails({
+		left: `Rule ${rule.id} no longer exists; its filter ${rule.filter.id} was not touched.`,
+	});
 
 /** Advice for an unknown outcome: if the rule is deleted, its filter is left behind. */
-const lookFirst = (
+const buildCheckAdvice = (
 	zone: FirewallZone,
 	{rule, filter}: DeletionPlan,
 	{details: {next}}: Failure,
 ): Advice | undefined =>
 	filter.state === 'delete'
-		? adviceLines(
+		? joinAdviceLines(
 				next,
-				`Once rule ${rule.id} is gone, its filter is left: ${filterDeletion(zone, rule.filter.id)}`,
+				`Once rule ${rule.id} is gone, its filter is left: ${formatDeleteFilterCommand(zone, rule.filter.id)}`,
 			)
 		: next;
 
@@ -148,39 +158,41 @@ export async function deleteItsFilter(
 	{signal, onStep, onWrite}: DeletionOptions,
 ): Promise<Deletion> {
 	const {id} = rule.filter;
-	const go = filterDeletion(zone, id);
+	const go = formatDeleteFilterCommand(zone, id);
 	const gone = `Rule ${rule.id} is deleted.`;
-	const ruleOnly = (failure: Failure): Deletion => ({
+	const buildRuleOnly = (failure: Failure): Deletion => ({
 		state: 'rule only',
 		rule,
-		failure: failure.with({
+		failure: failure.withDetails({
 			outcomeUnknown: false,
 			left: `${gone} Its filter ${id} was not deleted.`,
-			next: wayOn(failure),
+			next: buildNextStep(failure),
 		}),
 	});
-	const wayOn = (failure: Failure): Advice => {
+	const buildNextStep = (failure: Failure): Advice => {
 		if (failure.code === 'gone') {
-			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${customRulesExport(zone)}`;
+			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
 		}
-		if (mustWait(failure)) return advice`${failure.details.next} Then delete it with: ${go}`;
+		if (mustWait(failure)) return buildAdvice`${failure.details.next} Then delete it with: ${go}`;
 		return `Delete it with: ${go}`;
 	};
 	// A dry run deletes nothing, so the plan counts instead of the state.
 	if (!client.dryRun) {
 		try {
-			const users = (await rulesOn(client, zone.id, id, signal)).filter(other => other.id !== rule.id);
+			const users = (await listRulesOnFilter(client, zone.id, id, signal)).filter(
+				other => other.id !== rule.id,
+			);
 			if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
-			const now = await orAbsent(() => filterById(client, zone.id, id, signal));
+			const now = await readIfPresent(() => readFilterById(client, zone.id, id, signal));
 			if (!now) return {state: 'deleted', rule, filter: {state: 'gone before'}};
 			if (!isDeepStrictEqual(now, rule.filter))
 				return {state: 'deleted', rule, filter: {state: 'kept, changed'}};
 		} catch (error) {
-			return ruleOnly(asFailure(error));
+			return buildRuleOnly(toFailure(error));
 		}
 	}
 	onStep?.('filter');
-	const outcome = await carryOut(client, filterDeleting(zone, id), {signal});
+	const outcome = await executeChange(client, buildFilterDeleteChange(zone, id), {signal});
 	if (outcome.state === 'done') {
 		if (!client.dryRun) onWrite?.(`delete filter ${id}`);
 		return {state: 'deleted', rule, filter: {state: 'deleted'}};
@@ -188,35 +200,35 @@ export async function deleteItsFilter(
 	const {failure} = outcome;
 	if (failure.details.outcomeUnknown) {
 		const left = `${gone} Whether its filter ${id} is still there is not known.`;
-		const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
-		return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
+		const next = `See \`${formatFirewallListCommand(zone, 'filter')}\`; where it is still there: ${go}`;
+		return {state: 'unsure', what: 'filter', failure: failure.withDetails({left, next})};
 	}
 	const isGone: boolean = isAbsent(failure);
 	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
-	const reason = wordsOf(failure);
-	if (reason === undefined) return ruleOnly(failure);
+	const reason = getServiceReason(failure);
+	if (reason === undefined) return buildRuleOnly(failure);
 	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
 	const next = `Should something else use it, it can go once nothing does: ${go}`;
 	return {
 		state: 'deleted',
 		rule,
-		filter: {state: 'kept, refused', failure: failure.with({left, next}), reason},
+		filter: {state: 'kept, refused', failure: failure.withDetails({left, next}), reason},
 	};
 }
 
 /** Returns the service's reason for a refused deletion; undefined without one or for a missing permission. */
-const wordsOf = (failure: Failure): string | undefined =>
+const getServiceReason = (failure: Failure): string | undefined =>
 	failure.code === 'refused_by_service' && failure.details.http !== 403
-		? refusedWith(failure)?.errors.find(({message}) => message !== '')?.message
+		? getServiceRefusal(failure)?.errors.find(({message}) => message !== '')?.message
 		: undefined;
 
 /** Returns the failure of a deletion, if any; a filter that the service keeps counts as one. */
-export function deletionFailure(deletion: Deletion): Failure | undefined {
+export function getDeletionFailure(deletion: Deletion): Failure | undefined {
 	if (deletion.state !== 'deleted') return deletion.failure;
 	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
 }
 
-export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
+export function describeFilterAfterDeletion(rule: Rule, filter: FilterAfterwards): string {
 	const {id} = rule.filter;
 	switch (filter.state) {
 		case 'deleted':
@@ -226,7 +238,7 @@ export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
 		case 'gone before':
 			return `Its filter ${id} was gone already.`;
 		case 'kept, shared':
-			return `Its filter ${id} is kept: ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
+			return `Its filter ${id} is kept: ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
 		case 'kept, changed':
 			return `Its filter ${id} is kept: someone changed it after it was read.`;
 		case 'kept, refused':

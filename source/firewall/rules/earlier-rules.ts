@@ -1,11 +1,11 @@
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {command, rulesCommand} from '../continuation.ts';
+import {formatFirewallCommand, formatRulesCommand} from '../continuation.ts';
 import {findOverlap, type Overlap} from '../expression/expressions.ts';
-import {evaluationOrder, orderingOf} from './order.ts';
-import {type FirewallZone, isInForce, type Rule} from './rule.ts';
-import {skippedBy} from './skip.ts';
-import {named, shorten} from './users.ts';
+import {getRuleOrdering, sortForEvaluation} from './order.ts';
+import {type FirewallZone, isRuleActive, type Rule} from './rule.ts';
+import {listSkippedNames} from './skip.ts';
+import {formatRuleNames, shortenRuleText} from './users.ts';
 
 /** A rule that runs before a block and ends evaluation for some of its requests without blocking them. */
 export type EarlierRule = {
@@ -38,11 +38,11 @@ export function findEarlierRules(
 	const own: Rule = {id, action, priority, paused: false, filter: {id: '', deleted: true}};
 	const place = rules.findIndex(rule => rule.id === id);
 	const listed = place < 0 ? [...rules, own] : rules.with(place, own);
-	const order = evaluationOrder(listed);
-	const isOrdered = orderingOf(listed) === 'priority';
+	const order = sortForEvaluation(listed);
+	const isOrdered = getRuleOrdering(listed) === 'priority';
 	return order.slice(0, order.indexOf(own)).flatMap(rule => {
 		const {filter} = rule;
-		if (!isInForce(rule) || !('expression' in filter)) return [];
+		if (!isRuleActive(rule) || !('expression' in filter)) return [];
 		const isFirst = isOrdered || listed.indexOf(rule) < listed.indexOf(own);
 		return buildEarlierRule(
 			{...rule, form: 'firewall rule', expression: filter.expression, isFirst},
@@ -64,7 +64,7 @@ export function findEarlierCustomRules(
 	const place = rules.findIndex(rule => rule.id === id);
 	return rules.slice(0, Math.max(0, place)).flatMap(rule => {
 		const endsRules =
-			rule.action !== 'skip' || skippedBy(rule).some(name => name === 'remaining' || name === 'phase');
+			rule.action !== 'skip' || listSkippedNames(rule).some(name => name === 'remaining' || name === 'phase');
 		if (rule.enabled === false || !endsRules) return [];
 		const place = {id: rule.id ?? '', form: 'custom rule', priority: null, isFirst: true} as const;
 		return buildEarlierRule({...rule, ...place}, action, expression);
@@ -94,9 +94,12 @@ function buildEarlierRule(
 }
 
 /** How much of a block takes effect, given the rules before it; `unknown` if those were not read. */
-type InForce = 'all' | 'part' | 'perhaps all' | 'nothing' | 'unknown';
+type BlockEffect = 'all' | 'part' | 'perhaps all' | 'nothing' | 'unknown';
 
-export function assessInForce(expression: string, earlier: readonly EarlierRule[] | undefined): InForce {
+export function assessBlockEffect(
+	expression: string,
+	earlier: readonly EarlierRule[] | undefined,
+): BlockEffect {
 	if (!earlier) return 'unknown';
 	// A visitor who solves an earlier challenge is not blocked.
 	const isChallenged = earlier.some(
@@ -132,22 +135,22 @@ export function describeEarlierRules(earlier: readonly EarlierRule[]): readonly 
 
 function describeEarlierRule(rule: EarlierRule): string {
 	const {form, action, description, expression, effect, overlap, isFirst} = rule;
-	const name = named([{...rule, description: description && shorten(description)}]);
-	const who = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
-	if (effect === 'unknown') return `${who}; ledge does not know its action ${action}.`;
+	const name = formatRuleNames([{...rule, description: description && shortenRuleText(description)}]);
+	const subject = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
+	if (effect === 'unknown') return `${subject}; ledge does not know its action ${action}.`;
 	const [challenges, lets] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
 	const isChallenge = effect === 'challenges';
-	const does = (what: string) => (isChallenge ? `${challenges} ${what}` : `${lets} ${what} through`);
+	const formatEffect = (what: string) => (isChallenge ? `${challenges} ${what}` : `${lets} ${what} through`);
 	switch (overlap.kind) {
 		case 'all':
-			return `${who} and ${does('all of it')}.`;
+			return `${subject} and ${formatEffect('all of it')}.`;
 		case 'possible':
-			return `${who} and may ${isChallenge ? 'only challenge some of it' : 'let some of it through'}: ${expression}`;
+			return `${subject} and may ${isChallenge ? 'only challenge some of it' : 'let some of it through'}: ${expression}`;
 		case 'some': {
 			const {addresses, isWhole} = overlap;
 			if (addresses.length === 0)
-				return `${who} and ${isChallenge ? challenges : `${lets} through`} what matches: ${expression}`;
-			return `${who} and ${does(formatList(addresses))}${isWhole ? '.' : ` where it matches: ${expression}`}`;
+				return `${subject} and ${isChallenge ? challenges : `${lets} through`} what matches: ${expression}`;
+			return `${subject} and ${formatEffect(formatList(addresses))}${isWhole ? '.' : ` where it matches: ${expression}`}`;
 		}
 		default:
 			return overlap satisfies never;
@@ -162,7 +165,7 @@ const formatList = (addresses: readonly string[]): string => {
 /** What a heading is about: a created rule, or one that existed. */
 type Heading = 'created' | 'already';
 
-const headings: Readonly<Record<Heading, Readonly<Record<InForce, string>>>> = {
+const headings: Readonly<Record<Heading, Readonly<Record<BlockEffect, string>>>> = {
 	created: {
 		all: 'In force: ',
 		part: 'In force in part: ',
@@ -183,20 +186,20 @@ const headings: Readonly<Record<Heading, Readonly<Record<InForce, string>>>> = {
  * Describes whether a rule takes effect, given the rules before it. `isAll`: no earlier rule is known to
  * weaken it.
  */
-export function describeInForce(
+export function describeBlockEffect(
 	heading: Heading,
 	what: string,
 	{action, expression}: {readonly action: string; readonly expression: string},
 	earlier: readonly EarlierRule[] | undefined,
 ): {readonly heading: string; readonly details: readonly string[]; readonly isAll: boolean} {
-	const inForce = assessInForce(expression, earlier);
+	const blockEffect = assessBlockEffect(expression, earlier);
 	const unchecked = isStopping(action)
 		? [`Not checked: ${earlier ? '' : 'earlier rules and '}IP access rules that let requests through.`]
 		: [];
 	return {
-		heading: `${headings[heading][inForce]}${what}.`,
-		details: [...describeEarlierRules(earlier ?? []), ...(inForce === 'nothing' ? [] : unchecked)],
-		isAll: inForce === 'all' || inForce === 'unknown',
+		heading: `${headings[heading][blockEffect]}${what}.`,
+		details: [...describeEarlierRules(earlier ?? []), ...(blockEffect === 'nothing' ? [] : unchecked)],
+		isAll: blockEffect === 'all' || blockEffect === 'unknown',
 	};
 }
 
@@ -204,20 +207,22 @@ export function describeInForce(
  * Formats the command that moves a rule before `earlier`; undefined if that is empty or no lower priority is
  * left.
  */
-export function firstCommand(
+export function formatRunFirstCommand(
 	zone: Pick<FirewallZone, 'id' | 'way'>,
 	id: string,
 	earlier: readonly EarlierRule[] | undefined,
 ): string | undefined {
 	const [one] = earlier ?? [];
 	if (!one || !earlier) return undefined;
-	if (one.form === 'custom rule') return rulesCommand(zone, ['move', id], ['--first']);
+	if (one.form === 'custom rule') return formatRulesCommand(zone, ['move', id], ['--first']);
 	const priority = Math.min(...earlier.map(rule => rule.priority ?? 2)) - 1;
-	return priority < 0 ? undefined : command(zone, ['rule', 'update', id], ['--priority', String(priority)]);
+	return priority < 0
+		? undefined
+		: formatFirewallCommand(zone, ['rule', 'update', id], ['--priority', String(priority)]);
 }
 
 /** Converts the rules for `--json`. */
-export const earlierRulesValue = (
+export const toEarlierRulesValue = (
 	earlier: readonly EarlierRule[] | undefined,
 ): readonly JsonObject[] | null =>
 	earlier?.map(({form, id, action, description, expression, effect, overlap, isFirst}) => ({

@@ -4,7 +4,7 @@ import {matchesAddress} from '../expression/expressions.ts';
 import {checkDraft, checkQuota, type Finding} from './checks.ts';
 import type {CustomRulePlan} from './emergency-custom-rule.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
-import {describeWays} from './emergency-room.ts';
+import {describeWaysOut} from './emergency-room.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
 /**
@@ -12,7 +12,7 @@ import type {FirewallZone, Rule} from './rule.ts';
  * would create the filter and refuse the rule. If `rules` could not be read (undefined), the draft is sent
  * anyway, with a warning.
  */
-export const emergencyFindings = (
+export const checkEmergency = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	rules: readonly Rule[] | undefined,
@@ -26,11 +26,11 @@ export const emergencyFindings = (
 		: [...checkDraft(draft, zone), uncounted];
 
 /** Returns the person's own address, the first word of `SSH_CONNECTION`. */
-export const ownAddress = ({SSH_CONNECTION: connection}: NodeJS.ProcessEnv): string | undefined =>
+export const readOwnAddress = ({SSH_CONNECTION: connection}: NodeJS.ProcessEnv): string | undefined =>
 	connection?.split(' ')[0];
 
 /** Returns a warning if a block would lock out the person who creates it. */
-export function ownAddressWarning(
+export function formatOwnAddressWarning(
 	{action, filter}: Pick<EmergencyDraft, 'action' | 'filter'>,
 	own: string | undefined,
 	zone: Pick<FirewallZone, 'name'>,
@@ -49,7 +49,7 @@ const uncounted: Finding = {
 	failure: new Failure('plan_lacks', uncountedSentence),
 };
 
-export const customRuleFindings = (
+export const checkCustomRuleQuota = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	{entry, already}: CustomRulePlan,
@@ -64,11 +64,11 @@ function withWaysOut(
 	finding: Finding,
 	draft: EmergencyDraft,
 	zone: FirewallZone,
-	there: readonly Rule[] | Ruleset,
+	existing: readonly Rule[] | Ruleset,
 ): Finding {
-	const ways = describeWays(draft, zone, there);
-	const next = ways.map((way, index) => (index === 0 ? way : `Or ${lowered(way)}`)).join('\n');
-	return {...finding, failure: finding.failure.with({left: 'Nothing was sent.', next})};
+	const ways = describeWaysOut(draft, zone, existing);
+	const next = ways.map((way, index) => (index === 0 ? way : `Or ${lowerFirst(way)}`)).join('\n');
+	return {...finding, failure: finding.failure.withDetails({left: 'Nothing was sent.', next})};
 }
 
-const lowered = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;

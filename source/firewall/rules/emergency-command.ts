@@ -1,39 +1,39 @@
-import {type CommandZone, command, settingWords} from '../continuation.ts';
+import {buildRuleOptions, type CommandZone, formatFirewallCommand} from '../continuation.ts';
 import {findEmergencyReasons} from './emergency-name.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
 /** Zone of a printed command; its name appears in commands that need confirmation. */
 type NamedZone = CommandZone & Pick<FirewallZone, 'name'>;
 
-type EmergencyWords = RuleSettings & {readonly filter: {readonly expression: string}};
+type EmergencySettings = RuleSettings & {readonly filter: {readonly expression: string}};
 
 /**
  * Formats the command that creates a draft in one call, or as a custom rule if firewall rules are retired.
  */
-export const emergencyCommand = (
+export const formatEmergencyCommand = (
 	zone: NamedZone,
 	draft: RuleSettings,
 	expression: string,
 	more: readonly string[] = [],
 ): string =>
-	command(
+	formatFirewallCommand(
 		zone,
 		['emergency'],
 		[
 			'--expression',
 			expression,
-			...settingWords(draft),
+			...buildRuleOptions(draft),
 			...more,
-			...nameWords(zone, {...draft, filter: {expression}}),
+			...buildEmergencyConfirmOptions(zone, {...draft, filter: {expression}}),
 		],
 	);
 
 /** Builds `--confirm ZONE` if the draft needs it. */
-export const nameWords = (zone: NamedZone, draft: EmergencyWords): readonly string[] =>
+export const buildEmergencyConfirmOptions = (zone: NamedZone, draft: EmergencySettings): readonly string[] =>
 	findEmergencyReasons(zone, {after: draft}).length > 0 ? ['--confirm', zone.name] : [];
 
 /** Formats the command that creates a draft as a custom rule, even if firewall rules are available. */
-export const customRuleCommand = (
+export const formatCustomRuleCommand = (
 	zone: NamedZone,
-	{filter: {expression}, priority, ...draft}: EmergencyWords,
-): string => emergencyCommand(zone, draft, expression, ['--custom-rule']);
+	{filter: {expression}, priority, ...draft}: EmergencySettings,
+): string => formatEmergencyCommand(zone, draft, expression, ['--custom-rule']);

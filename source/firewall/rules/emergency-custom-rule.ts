@@ -1,15 +1,15 @@
 import {isDeepStrictEqual} from 'node:util';
-import {entryPoint} from '../../rulesets/calls.ts';
-import {changeAnyway, type RulesetOutcome} from '../../rulesets/change.ts';
-import {editRequest, type RulesetEdit} from '../../rulesets/edit.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
+import {changeRulesetUnchecked, type RulesetOutcome} from '../../rulesets/change.ts';
+import {buildEditRequest, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {CreationOptions} from './creation.ts';
-import {customRuleOf} from './custom-rule.ts';
+import {toCustomRule} from './custom-rule.ts';
 import {findEarlierCustomRules} from './earlier-rules.ts';
-import {emergencyCommand} from './emergency-command.ts';
+import {formatEmergencyCommand} from './emergency-command.ts';
 import type {EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
-import {afterLostAnswer} from './next-step.ts';
+import {formatLostAnswerNote} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -33,7 +33,7 @@ export const readCustomRulePlan = async (
 	draft: EmergencyDraft,
 	signal: AbortSignal,
 ): Promise<CustomRulePlan> =>
-	planCustomRule(zone, draft, await entryPoint(client, zone.id, customPhase, signal));
+	planCustomRule(zone, draft, await readRulesetEntryPoint(client, zone.id, customPhase, signal));
 
 /** Plans the block as the first rule of an entry point. */
 export function planCustomRule(
@@ -41,22 +41,22 @@ export function planCustomRule(
 	draft: EmergencyDraft,
 	entry: Ruleset | undefined,
 ): CustomRulePlan {
-	const rule = customRuleOf(draft);
+	const rule = toCustomRule(draft);
 	const edit: RulesetEdit = {kind: 'add', rule, position: {index: 1}};
-	const {method, path, body} = editRequest(zone.id, customPhase, entry, edit);
-	const already = entry?.rules.find(one => doesTheSame(one, rule));
-	const command = emergencyCommand(zone, draft, draft.filter.expression);
+	const {method, path, body} = buildEditRequest(zone.id, customPhase, entry, edit);
+	const already = entry?.rules.find(one => isSameBlock(one, rule));
+	const command = formatEmergencyCommand(zone, draft, draft.filter.expression);
 	return {rule, entry, edit, request: {method, path, body}, command, ...(already && {already})};
 }
 
-const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
+const isSameBlock = (one: RulesetRule, other: RulesetRule): boolean =>
 	one.expression === other.expression &&
 	one.action === other.action &&
 	(one.enabled ?? true) === (other.enabled ?? true) &&
 	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
 /** Returns the existing identical rule, if any, as an outcome. */
-export function findCustomRule({entry, already}: CustomRulePlan): EmergencySettled | undefined {
+export function findExistingCustomRule({entry, already}: CustomRulePlan): EmergencySettled | undefined {
 	if (!entry || !already) return undefined;
 	const earlier = findEarlierCustomRules(already, already.expression, entry.rules);
 	return {state: 'created', form: 'custom rule', rule: already, ruleset: entry, already: true, earlier};
@@ -72,19 +72,19 @@ export async function createCustomRule(
 	plan: CustomRulePlan,
 	{signal, onLook, onWrite}: CustomRuleOptions,
 ): Promise<EmergencySettled> {
-	const found = findCustomRule(plan);
+	const found = findExistingCustomRule(plan);
 	if (found) return found;
 	const {entry, edit, command} = plan;
 	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where: command} as const;
 	// Adding a rule cannot overwrite anyone's change.
-	return settled(plan, await changeAnyway(client, change, {signal, onLook}), onWrite);
+	return toCustomRuleOutcome(plan, await changeRulesetUnchecked(client, change, {signal, onLook}), onWrite);
 }
 
 type CustomRuleOptions = Pick<CreationOptions, 'signal' | 'onWrite'> & {
 	readonly onLook?: (() => void) | undefined;
 };
 
-function settled(
+function toCustomRuleOutcome(
 	plan: CustomRulePlan,
 	outcome: RulesetOutcome,
 	onWrite: CreationOptions['onWrite'],
@@ -92,7 +92,7 @@ function settled(
 	if (outcome.state === 'done') {
 		const {ruleset, lost} = outcome;
 		const rule = outcome.rule ?? plan.rule;
-		onWrite?.(`create custom rule ${rule.id ?? '(of unknown id)'}${afterLostAnswer(lost)}`);
+		onWrite?.(`create custom rule ${rule.id ?? '(of unknown id)'}${formatLostAnswerNote(lost)}`);
 		return {
 			state: 'created',
 			form: 'custom rule',
@@ -108,15 +108,15 @@ function settled(
 	if (outcome.state === 'unsure')
 		return {
 			state: 'unsure',
-			failure: failure.with({next}),
+			failure: failure.withDetails({next}),
 			lookAgain: async (client, {signal, onWrite: found}) =>
-				settled(plan, await outcome.lookAgain(client, {signal}), found),
+				toCustomRuleOutcome(plan, await outcome.lookAgain(client, {signal}), found),
 		};
 	if (!outcome.refused)
 		return {
 			state: 'nothing',
-			failure: failure.with({left: `Nothing was created. ${failure.details.left ?? ''}`, next}),
+			failure: failure.withDetails({left: `Nothing was created. ${failure.details.left ?? ''}`, next}),
 		};
 	const left = 'Nothing was created: the custom rules are as they were.';
-	return {state: 'nothing', failure: failure.with({left})};
+	return {state: 'nothing', failure: failure.withDetails({left})};
 }

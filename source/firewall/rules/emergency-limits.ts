@@ -1,10 +1,10 @@
-import {withoutConstants} from '../expression/expressions.ts';
+import {parseReplacingConstants} from '../expression/expressions.ts';
 import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
 /** Lists what still gets through once an emergency is active, whatever other rules the zone has. */
-export const emergencyLimits = (
+export const listEmergencyLimits = (
 	{action}: Pick<EmergencyDraft, 'action'>,
 	zone: Pick<FirewallZone, 'name'>,
 ): readonly string[] => [
@@ -18,8 +18,11 @@ export const emergencyLimits = (
  * Finds firewall rules that would run before a new one and let some of its requests through; empty while the
  * expression is incomplete.
  */
-export const rulesBefore = (draft: EmergencyDraft, rules: readonly Rule[]): readonly EarlierRule[] =>
-	withoutConstants(draft.filter.expression) === undefined
+export const findRulesBeforeDraft = (
+	draft: EmergencyDraft,
+	rules: readonly Rule[],
+): readonly EarlierRule[] =>
+	parseReplacingConstants(draft.filter.expression) === undefined
 		? []
 		: findEarlierRules(
 				{id: '', action: draft.action, priority: draft.priority ?? null},

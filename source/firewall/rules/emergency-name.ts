@@ -1,12 +1,15 @@
 import {findSources} from '../expression/expressions.ts';
-import {type ActingChange, findNameReasons} from './broad-rule.ts';
+import {findNameReasons, type RuleEffectChange} from './broad-rule.ts';
 
 /**
  * Finds why an emergency needs the zone's name, as sentences; empty if it does not. Reasons: it acts on
  * nearly all traffic, or blocks requests from addresses that it does not name. A challenge lets ordinary
  * visitors through.
  */
-export function findEmergencyReasons(zone: {readonly name: string}, change: ActingChange): readonly string[] {
+export function findEmergencyReasons(
+	zone: {readonly name: string},
+	change: RuleEffectChange,
+): readonly string[] {
 	const reasons = findNameReasons(zone, [change]);
 	if (reasons.length > 0) return reasons;
 	const {action, paused, filter} = change.after;

@@ -1,14 +1,14 @@
 import {Failure} from '../../failure.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {refusedWith} from '../../service/refusal.ts';
-import {listing, ruleDeletion, rulesCommand} from '../continuation.ts';
+import {getServiceRefusal} from '../../service/refusal.ts';
+import {formatDeleteRuleCommand, formatFirewallListCommand, formatRulesCommand} from '../continuation.ts';
 import {checkQuota} from './checks.ts';
-import {customRuleCommand} from './emergency-command.ts';
+import {formatCustomRuleCommand} from './emergency-command.ts';
 import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
-import {evaluationOrder} from './order.ts';
-import {type FirewallZone, isInForce, type Rule} from './rule.ts';
-import {rules} from './rules.ts';
+import {sortForEvaluation} from './order.ts';
+import {type FirewallZone, isRuleActive, type Rule} from './rule.ts';
+import {listFirewallRules} from './rules.ts';
 import {formatRuleName} from './users.ts';
 
 /** An emergency that was sent, and what existed before it. */
@@ -20,7 +20,7 @@ type RoomWork = {
 };
 
 /** Time limit for reading the rules, in milliseconds. */
-const longestCount = 5_000;
+const countTimeoutMs = 5_000;
 
 /**
  * Adds the remaining next step if the zone has no room for another rule: sending the block again, or creating
@@ -34,13 +34,14 @@ export async function withRoomAdvice(
 	const {failure} = done;
 	// Resuming a rule needs no room.
 	if (done.state === 'duplicate' && !done.lacksRule) return done;
-	const signal = AbortSignal.timeout(longestCount);
-	const there =
-		(await Array.fromAsync(rules(client, zone.id, signal)).catch(() => undefined)) ?? before?.rules;
-	if (!isFull(failure, zone, there)) return done;
-	const [next] = describeWays(draft, zone, there ?? []);
+	const signal = AbortSignal.timeout(countTimeoutMs);
+	const existing =
+		(await Array.fromAsync(listFirewallRules(client, zone.id, signal)).catch(() => undefined)) ??
+		before?.rules;
+	if (!isFull(failure, zone, existing)) return done;
+	const [next] = describeWaysOut(draft, zone, existing ?? []);
 	const {http = 500} = failure.details;
-	const code = refusedWith(failure) && http < 500 ? 'plan_lacks' : failure.code;
+	const code = getServiceRefusal(failure) && http < 500 ? 'plan_lacks' : failure.code;
 	const isLeft = done.state === 'filter left';
 	const left = isLeft
 		? `${failure.details.left} A rule can use it with --filter-id, once there is room.`
@@ -61,46 +62,48 @@ const unrelatedToRoom: ReadonlySet<Failure['code']> = new Set([
 /**
  * True if the service reports no room for another rule, or gives no reason and the rule count explains it.
  */
-function isFull(failure: Failure, zone: FirewallZone, there: readonly Rule[] | undefined): boolean {
-	const words = (refusedWith(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
-	if (words.some(saysFull)) return true;
+function isFull(failure: Failure, zone: FirewallZone, existing: readonly Rule[] | undefined): boolean {
+	const words = (getServiceRefusal(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
+	if (words.some(isFullMessage)) return true;
 	const {http = 500} = failure.details;
-	const namesOtherReason = words.length > 0 && http < 500 && !codesOfRoom.has(failure.code);
-	return !namesOtherReason && isCountedFull(zone, there);
+	const namesOtherReason = words.length > 0 && http < 500 && !roomCodes.has(failure.code);
+	return !namesOtherReason && isCountedFull(zone, existing);
 }
 
 /** Refusals that the rule count can explain, whatever their message. */
-const codesOfRoom: ReadonlySet<Failure['code']> = new Set(['plan_lacks', 'already_exists']);
+const roomCodes: ReadonlySet<Failure['code']> = new Set(['plan_lacks', 'already_exists']);
 
-const saysFull = (text: string): boolean =>
+const isFullMessage = (text: string): boolean =>
 	/\brules?\b/i.test(text) && /quota|limit|maximum|exceed|\ballows?\b|no room|too many/i.test(text);
 
-const isCountedFull = ({plan}: FirewallZone, there: readonly Rule[] | undefined): boolean =>
-	there !== undefined && checkQuota(there.length, plan).some(({severity}) => severity === 'error');
+const isCountedFull = ({plan}: FirewallZone, existing: readonly Rule[] | undefined): boolean =>
+	existing !== undefined && checkQuota(existing.length, plan).some(({severity}) => severity === 'error');
 
 /**
  * Describes ways out of a full zone as ready-to-run commands, the simplest first: a custom rule instead of a
  * firewall rule, or deleting a rule.
  */
-export function describeWays(
+export function describeWaysOut(
 	draft: EmergencyDraft,
 	zone: FirewallZone,
-	there: readonly Rule[] | Ruleset,
+	existing: readonly Rule[] | Ruleset,
 ): readonly string[] {
-	const spare = findSpareRule(there);
-	const isCustom = 'rules' in there;
-	const deletion = isCustom
-		? (id: string) => rulesCommand(zone, ['delete', id])
-		: (id: string) => ruleDeletion(zone, id);
+	const spare = findSpareRule(existing);
+	const isCustom = 'rules' in existing;
+	const formatDeletion = isCustom
+		? (id: string) => formatRulesCommand(zone, ['delete', id])
+		: (id: string) => formatDeleteRuleCommand(zone, id);
 	return [
 		...(isCustom
 			? []
-			: [`Use a custom rule, which does not count as a firewall rule: ${customRuleCommand(zone, draft)}`]),
+			: [
+					`Use a custom rule, which does not count as a firewall rule: ${formatCustomRuleCommand(zone, draft)}`,
+				]),
 		spare
-			? `Delete ${spare.name}: ${deletion(spare.id)}`
+			? `Delete ${spare.name}: ${formatDeletion(spare.id)}`
 			: isCustom
-				? `Delete a custom rule: ${rulesCommand(zone, ['list'])}`
-				: `Delete a rule: ${listing(zone, 'rule')}`,
+				? `Delete a custom rule: ${formatRulesCommand(zone, ['list'])}`
+				: `Delete a rule: ${formatFirewallListCommand(zone, 'rule')}`,
 	];
 }
 
@@ -109,11 +112,11 @@ export function describeWays(
  * that only logs, else the last one. Undefined without rules.
  */
 export function findSpareRule(
-	there: readonly Rule[] | Ruleset,
+	existing: readonly Rule[] | Ruleset,
 ): {readonly id: string; readonly name: string} | undefined {
-	return 'rules' in there
-		? pickSpareRule(there.rules, ({enabled}) => enabled === false, 'custom rule')
-		: pickSpareRule(evaluationOrder(there), rule => !isInForce(rule), 'rule');
+	return 'rules' in existing
+		? pickSpareRule(existing.rules, ({enabled}) => enabled === false, 'custom rule')
+		: pickSpareRule(sortForEvaluation(existing), rule => !isRuleActive(rule), 'rule');
 }
 
 function pickSpareRule<Listed extends Rule | RulesetRule>(

@@ -1,15 +1,15 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {entryPoint} from '../../rulesets/calls.ts';
-import {changeAnyway} from '../../rulesets/change.ts';
-import {saysTheSame} from '../../rulesets/difference.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
+import {changeRulesetUnchecked} from '../../rulesets/change.ts';
+import {isEquivalentRule} from '../../rulesets/difference.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {ruleDeletion, rulesCommand} from '../continuation.ts';
-import {type Deletion, deleteItsFilter, deleteRule, filterSentence} from './delete-rule.ts';
-import {isAs} from './filters.ts';
+import {formatDeleteRuleCommand, formatRulesCommand} from '../continuation.ts';
+import {type Deletion, deleteItsFilter, deleteRule, describeFilterAfterDeletion} from './delete-rule.ts';
+import {filterMatchesDraft} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
-import {hasSettings, rules} from './rules.ts';
-import {formatRuleName, named} from './users.ts';
+import {hasRuleSettings, listFirewallRules} from './rules.ts';
+import {formatRuleName, formatRuleNames} from './users.ts';
 
 /** The rule that an emergency created, as it was then. */
 export type Made =
@@ -17,7 +17,7 @@ export type Made =
 	| {readonly form: 'custom rule'; readonly rule: RulesetRule};
 
 /** Outcome of an undo; each failure describes the current state. */
-export type Undone = {readonly made: Made} & (
+export type UndoOutcome = {readonly made: Made} & (
 	| {readonly state: 'undone'; readonly sentence: string; readonly failure?: undefined}
 	/** `is`: the state of the block. The value `in force` includes a block that someone else has changed. */
 	| {
@@ -28,9 +28,11 @@ export type Undone = {readonly made: Made} & (
 );
 
 /** Formats the command that undoes it; undefined if the id is unknown. */
-export function undoCommand(zone: FirewallZone, {form, rule}: Made): string | undefined {
+export function formatUndoCommand(zone: FirewallZone, {form, rule}: Made): string | undefined {
 	if (rule.id === undefined) return undefined;
-	return form === 'firewall rule' ? ruleDeletion(zone, rule.id) : rulesCommand(zone, ['delete', rule.id]);
+	return form === 'firewall rule'
+		? formatDeleteRuleCommand(zone, rule.id)
+		: formatRulesCommand(zone, ['delete', rule.id]);
 }
 
 type UndoOptions = {
@@ -50,27 +52,27 @@ export async function undoEmergency(
 	zone: FirewallZone,
 	made: Made,
 	options: UndoOptions,
-): Promise<Undone> {
+): Promise<UndoOutcome> {
 	try {
 		return made.form === 'firewall rule'
 			? await undoRule(client, zone, made, options)
 			: await undoCustomRule(client, zone, made, options);
 	} catch (error) {
-		return nothingSent(made, asFailure(error));
+		return buildNotUndone(made, toFailure(error));
 	}
 }
 
-const undone = (made: Made, sentence: string): Undone => ({made, state: 'undone', sentence});
+const buildUndone = (made: Made, sentence: string): UndoOutcome => ({made, state: 'undone', sentence});
 
-const nothingSent = (made: Made, failure: Failure): Undone => ({
+const buildNotUndone = (made: Made, failure: Failure): UndoOutcome => ({
 	made,
 	state: 'not undone',
 	is: 'in force',
-	failure: failure.with({left: failure.details.left ?? 'Nothing was sent.'}),
+	failure: failure.withDetails({left: failure.details.left ?? 'Nothing was sent.'}),
 });
 
-const changedSince = (made: Made, what: string, why: string, deletion: string): Undone =>
-	nothingSent(
+const buildConflictOutcome = (made: Made, what: string, why: string, deletion: string): UndoOutcome =>
+	buildNotUndone(
 		made,
 		new Failure('changed_meanwhile', `${what} was changed by someone else since it was made.`, {
 			why,
@@ -84,15 +86,17 @@ async function undoRule(
 	zone: FirewallZone,
 	made: Made & {form: 'firewall rule'},
 	{signal, onSend, onWrite}: UndoOptions,
-): Promise<Undone> {
+): Promise<UndoOutcome> {
 	const {rule} = made;
-	const now = (await Array.fromAsync(rules(client, zone.id, signal))).find(({id}) => id === rule.id);
-	if (now && !(hasSettings(now, rule) && hasSameFilter(now, rule)))
-		return changedSince(
+	const now = (await Array.fromAsync(listFirewallRules(client, zone.id, signal))).find(
+		({id}) => id === rule.id,
+	);
+	if (now && !(hasRuleSettings(now, rule) && hasSameFilter(now, rule)))
+		return buildConflictOutcome(
 			made,
 			`Rule ${formatRuleName(rule)}`,
-			`It is: ${named([now])}${'expression' in now.filter ? `, ${now.filter.expression}` : ''}.`,
-			ruleDeletion(zone, rule.id),
+			`It is: ${formatRuleNames([now])}${'expression' in now.filter ? `, ${now.filter.expression}` : ''}.`,
+			formatDeleteRuleCommand(zone, rule.id),
 		);
 	const options = {
 		signal,
@@ -100,7 +104,7 @@ async function undoRule(
 		onStep: (step: 'rule' | 'filter') =>
 			onSend?.(`delete ${step} ${(step === 'rule' ? rule : rule.filter).id}`),
 	};
-	return afterDeletion(
+	return toUndoOutcome(
 		made,
 		now
 			? await deleteRule(client, zone, {rule: now, filter: {state: 'delete'}}, options)
@@ -110,14 +114,17 @@ async function undoRule(
 
 function hasSameFilter({filter}: Rule, {filter: before}: Rule): boolean {
 	if ('deleted' in filter || 'deleted' in before) return filter.id === before.id;
-	return filter.id === before.id && isAs(filter, before);
+	return filter.id === before.id && filterMatchesDraft(filter, before);
 }
 
-function afterDeletion(made: Made, deletion: Deletion): Undone {
+function toUndoOutcome(made: Made, deletion: Deletion): UndoOutcome {
 	switch (deletion.state) {
 		case 'deleted': {
 			const {rule, filter} = deletion;
-			return undone(made, `Rule ${formatRuleName(rule)} is deleted. ${filterSentence(rule, filter)}`);
+			return buildUndone(
+				made,
+				`Rule ${formatRuleName(rule)} is deleted. ${describeFilterAfterDeletion(rule, filter)}`,
+			);
 		}
 		case 'rule only':
 			return {made, state: 'not undone', is: 'partly undone', failure: deletion.failure};
@@ -135,30 +142,30 @@ async function undoCustomRule(
 	zone: FirewallZone,
 	made: Made & {form: 'custom rule'},
 	{signal, onSend, onWrite}: UndoOptions,
-): Promise<Undone> {
+): Promise<UndoOutcome> {
 	const {rule} = made;
 	const {id} = rule;
-	const where = rulesCommand(zone, ['list']);
+	const where = formatRulesCommand(zone, ['list']);
 	const name = `Custom rule ${formatRuleName(rule)}`;
 	if (id === undefined)
-		return nothingSent(
+		return buildNotUndone(
 			made,
 			new Failure('not_found', 'The id of the custom rule is not known.', {next: `Look for it: ${where}`}),
 		);
-	const entry = await entryPoint(client, zone.id, customPhase, signal);
+	const entry = await readRulesetEntryPoint(client, zone.id, customPhase, signal);
 	const now = entry?.rules.find(one => one.id === id);
-	if (!entry || !now) return undone(made, `${name} no longer exists.`);
-	if (!saysTheSame(now, rule))
-		return changedSince(
+	if (!entry || !now) return buildUndone(made, `${name} no longer exists.`);
+	if (!isEquivalentRule(now, rule))
+		return buildConflictOutcome(
 			made,
 			name,
 			`It is: ${now.action} ${now.expression}${now.enabled === false ? ' (paused)' : ''}`,
-			rulesCommand(zone, ['delete', id]),
+			formatRulesCommand(zone, ['delete', id]),
 		);
 	onSend?.(`delete custom rule ${id}`);
 	const edit = {kind: 'delete', id} as const;
 	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where} as const;
-	const outcome = await changeAnyway(client, change, {signal});
+	const outcome = await changeRulesetUnchecked(client, change, {signal});
 	if (outcome.state !== 'done')
 		return {
 			made,
@@ -167,5 +174,5 @@ async function undoCustomRule(
 			failure: outcome.failure,
 		};
 	onWrite?.(`delete custom rule ${id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`);
-	return undone(made, `${name} is deleted.`);
+	return buildUndone(made, `${name} is deleted.`);
 }

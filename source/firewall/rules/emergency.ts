@@ -1,27 +1,50 @@
-import {asFailure, type Failure, isFailure} from '../../failure.ts';
-import {again} from '../../service/again.ts';
+import {type Failure, isFailure, toFailure} from '../../failure.ts';
+import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
-import {idNamedIn, refusedWith} from '../../service/refusal.ts';
-import {type Change, carryOut, type Settled, settle, type Unsettled} from '../../service/settle.ts';
-import {filterResumption, listing, ruleResumption} from '../continuation.ts';
-import {confirmWords} from './broad-rule.ts';
-import type {OthersFilter} from './changes.ts';
-import {existingFilter, filterAdvice} from './create-filter.ts';
+import {findNamedId, getServiceRefusal} from '../../service/refusal.ts';
+import {
+	type Change,
+	executeChange,
+	type Settled,
+	settleChange,
+	type Unsettled,
+} from '../../service/settle.ts';
+import {
+	formatFirewallListCommand,
+	formatResumeFilterCommand,
+	formatResumeRuleCommand,
+} from '../continuation.ts';
+import {buildRuleConfirmOptions} from './broad-rule.ts';
+import type {ForeignFilter} from './changes.ts';
+import {findExistingFilterId, formatFilterAdvice} from './create-filter.ts';
 import type {CreationRequest} from './create-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
 import type {Emergency, EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
 import {withRoomAdvice} from './emergency-room.ts';
 import type {Filter} from './filter.ts';
-import {filterById, filterOfExpression, isAs} from './filters.ts';
-import {afterLostAnswer, continuable, continueOn, lookForRule, onward, sendAgain} from './next-step.ts';
-import {ofPlan} from './plan-refusal.ts';
+import {filterMatchesDraft, findFilterByExpression, readFilterById} from './filters.ts';
+import {
+	clearNextStep,
+	formatContinueCommand,
+	formatLostAnswerNote,
+	formatRuleCheckAdvice,
+	getNextStepAdvice,
+	sendAgainAdvice,
+} from './next-step.ts';
+import {explainPlanRefusal} from './plan-refusal.ts';
 import type {FirewallZone, Rule} from './rule.ts';
-import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
-import {named} from './users.ts';
+import {
+	buildRuleCreationRequest,
+	hasRuleSettings,
+	listFirewallRules,
+	listRulesOnFilter,
+	postRule,
+} from './rules.ts';
+import {formatRuleNames} from './users.ts';
 /** Returns exactly what `createEmergencyRule` will send: one POST in the combined form. */
-export const emergencyRequest = (zone: FirewallZone, draft: EmergencyDraft): CreationRequest =>
-	ruleCreation(zone.id, draft.filter, draft);
+export const buildEmergencyRequest = (zone: FirewallZone, draft: EmergencyDraft): CreationRequest =>
+	buildRuleCreationRequest(zone.id, draft.filter, draft);
 
 type Work = {
 	readonly client: Client;
@@ -31,25 +54,25 @@ type Work = {
 };
 
 /** Time limit for reading the state before a block, in milliseconds; after that it is sent anyway. */
-const longestBefore = 5_000;
+const readTimeoutMs = 5_000;
 
 /**
  * Reads the rules of the zone and the filter with the expression, for checks before and comparison after.
  * Undefined if they cannot be read within five seconds: the block is sent anyway. Fails with `gone` if the
  * service has retired firewall rules (410); a custom rule can do the same.
  */
-export async function beforeEmergency(
+export async function readStateBeforeEmergency(
 	client: Client,
 	zone: Pick<FirewallZone, 'id' | 'way'>,
 	{filter: {expression}}: EmergencyDraft,
 	signal: AbortSignal,
-	longest = longestBefore,
+	timeoutMs = readTimeoutMs,
 ): Promise<EmergencyBefore | undefined> {
-	const inTime = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
+	const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 	try {
 		const [all, filter] = await Promise.all([
-			Array.fromAsync(rules(client, zone.id, inTime)),
-			filterOfExpression(client, zone.id, expression, inTime),
+			Array.fromAsync(listFirewallRules(client, zone.id, inTime)),
+			findFilterByExpression(client, zone.id, expression, inTime),
 		]);
 		return {rules: all, filter};
 	} catch (error) {
@@ -64,7 +87,7 @@ export async function beforeEmergency(
  * result describes the current state. `before` is what `readStateBeforeEmergency` returned; without it, a
  * filter from before cannot be told from the one of a lost answer.
  */
-export async function emergencyCreate(
+export async function createEmergencyRule(
 	client: Client,
 	zone: FirewallZone,
 	draft: EmergencyDraft,
@@ -73,41 +96,41 @@ export async function emergencyCreate(
 	const work: Work = {client, zone, draft, options};
 	const {signal, onStep, onWrite, before} = options;
 	onStep?.('rule');
-	const change = emergencyCreating(zone, draft, before);
-	const outcome = await carryOut(client, change, {signal, onLook: () => onStep?.('looking')});
+	const change = buildEmergencyChange(zone, draft, before);
+	const outcome = await executeChange(client, change, {signal, onLook: () => onStep?.('looking')});
 	const done =
 		outcome.state === 'refused'
-			? await refused(work, await ofPlan(client, zone, draft, outcome.failure, signal))
-			: settled(work, outcome, onWrite);
+			? await handleRefusal(work, await explainPlanRefusal(client, zone, draft, outcome.failure, signal))
+			: toEmergency(work, outcome, onWrite);
 	return done.state === 'gone' ? done : withRoomAdvice({client, zone, draft, before}, done);
 }
 
-async function refused(work: Work, failure: Failure): Promise<Emergency> {
-	const answer = refusedWith(failure);
+async function handleRefusal(work: Work, failure: Failure): Promise<Emergency> {
+	const answer = getServiceRefusal(failure);
 	switch (failure.code) {
 		case 'gone': {
 			return {state: 'gone', failure: withCustomRuleNext(failure)};
 		}
 		case 'already_exists': {
 			const {filter} = work.draft;
-			const id = await existingFilter(
+			const id = await findExistingFilterId(
 				work.client,
 				work.zone,
 				filter.expression,
 				failure,
 				work.options.signal,
 			);
-			if (id !== undefined) return onFilterThere(work, id, failure);
-			return nothing(failure.with({next: filterAdvice(work.zone)}));
+			if (id !== undefined) return resolveExistingFilter(work, id, failure);
+			return buildNothingMade(failure.withDetails({next: formatFilterAdvice(work.zone)}));
 		}
 		case 'not_found':
 		case 'refused_by_service':
 		case 'plan_lacks': {
-			const id = idNamedIn(answer?.messages ?? []);
-			return id === undefined ? refusedInSilence(work, failure) : filterLeft(work, {id}, failure);
+			const id = findNamedId(answer?.messages ?? []);
+			return id === undefined ? resolveSilentRefusal(work, failure) : buildFilterLeft(work, {id}, failure);
 		}
 		default:
-			return nothing(failure);
+			return buildNothingMade(failure);
 	}
 }
 
@@ -115,47 +138,51 @@ async function refused(work: Work, failure: Failure): Promise<Emergency> {
  * Handles a refusal that names no filter. One may exist, as it is created before the rule: if it is as sent,
  * is new, and no rule uses it.
  */
-async function refusedInSilence(work: Work, failure: Failure): Promise<EmergencySettled> {
+async function resolveSilentRefusal(work: Work, failure: Failure): Promise<EmergencySettled> {
 	const {zone, draft, options} = work;
 	try {
-		const filter = await found(work);
-		if (!filter) return nothing(failure);
-		const users = await rulesOn(work.client, zone.id, filter.id, options.signal);
+		const filter = await findFilter(work);
+		if (!filter) return buildNothingMade(failure);
+		const users = await listRulesOnFilter(work.client, zone.id, filter.id, options.signal);
 		const isOthers =
-			users.length > 0 || filter.id === options.before?.filter?.id || !isAs(filter, draft.filter);
-		return isOthers ? onOthersFilter(work, filter, users, failure) : filterLeft(work, filter, failure);
+			users.length > 0 ||
+			filter.id === options.before?.filter?.id ||
+			!filterMatchesDraft(filter, draft.filter);
+		return isOthers
+			? resolveForeignFilter(work, filter, users, failure)
+			: buildFilterLeft(work, filter, failure);
 	} catch (error) {
-		const unread = asFailure(error);
-		if (unread.code === 'not_found') return nothing(failure);
-		const next = `See \`${listing(zone, 'filter')}\` for a filter of this expression.`;
+		const unread = toFailure(error);
+		if (unread.code === 'not_found') return buildNothingMade(failure);
+		const next = `See \`${formatFirewallListCommand(zone, 'filter')}\` for a filter of this expression.`;
 		const left = 'The rule was not created; whether its filter was is not known.';
 		const why = [failure.details.why, `The state could not be read afterwards: ${unread.message}`];
 		return {
 			state: 'unsure',
-			failure: failure.with({outcomeUnknown: true, why: why.filter(Boolean).join('\n'), left, next}),
+			failure: failure.withDetails({outcomeUnknown: true, why: why.filter(Boolean).join('\n'), left, next}),
 			lookAgain: (client, again) =>
-				refusedInSilence({...work, client, options: {...again, before: options.before}}, failure),
+				resolveSilentRefusal({...work, client, options: {...again, before: options.before}}, failure),
 		};
 	}
 }
 
-const found = ({client, zone, draft, options}: Work): Promise<Filter | undefined> =>
-	filterOfExpression(client, zone.id, draft.filter.expression, options.signal);
+const findFilter = ({client, zone, draft, options}: Work): Promise<Filter | undefined> =>
+	findFilterByExpression(client, zone.id, draft.filter.expression, options.signal);
 
 const nothingMade = 'Nothing was created: neither the filter nor the rule.';
 
 const withCustomRuleNext = (gone: Failure): Failure =>
-	gone.with({
+	gone.withDetails({
 		left: nothingMade,
 		next: 'Put the same block in force as one custom rule of the Rulesets API.',
 	});
 
-const nothing = (failure: Failure): EmergencySettled => ({
+const buildNothingMade = (failure: Failure): EmergencySettled => ({
 	state: 'nothing',
-	failure: failure.with({outcomeUnknown: false, left: nothingMade, next: again(failure)}),
+	failure: failure.withDetails({outcomeUnknown: false, left: nothingMade, next: getRetryAdvice(failure)}),
 });
 
-function filterLeft(
+function buildFilterLeft(
 	{zone, draft, options}: Work,
 	filter: Pick<Filter, 'id'> & Partial<Filter>,
 	failure: Failure,
@@ -165,40 +192,40 @@ function filterLeft(
 	return {
 		state: 'filter left',
 		filter,
-		failure: failure.with({
+		failure: failure.withDetails({
 			outcomeUnknown: false,
 			left: `The rule was not created, so nothing new is in force. Created filter ${filter.id}.`,
-			next: onward(failure, continueOn(zone, draft, {...draft.filter, ...filter})),
+			next: getNextStepAdvice(failure, formatContinueCommand(zone, draft, {...draft.filter, ...filter})),
 		}),
 	};
 }
 
 /** A filter with this expression existed: the block may already be active. Ignores what cannot be read. */
-async function onFilterThere(work: Work, id: string, failure: Failure): Promise<EmergencySettled> {
+async function resolveExistingFilter(work: Work, id: string, failure: Failure): Promise<EmergencySettled> {
 	const {client, zone, options} = work;
 	try {
-		const filter = await filterById(client, zone.id, id, options.signal);
-		const users = await rulesOn(client, zone.id, id, options.signal);
-		return onOthersFilter(work, filter, users, failure);
+		const filter = await readFilterById(client, zone.id, id, options.signal);
+		const users = await listRulesOnFilter(client, zone.id, id, options.signal);
+		return resolveForeignFilter(work, filter, users, failure);
 	} catch {
-		return duplicate(work, {id}, [], failure);
+		return buildDuplicate(work, {id}, [], failure);
 	}
 }
 
 /** For a filter that this call did not create: if an identical rule uses it, the block is already active. */
-function onOthersFilter(
+function resolveForeignFilter(
 	work: Work,
 	filter: Filter,
 	users: readonly Rule[],
 	failure: Failure,
 ): EmergencySettled {
-	const rule = users.find(one => !filter.paused && !one.paused && hasSettings(one, work.draft));
+	const rule = users.find(one => !filter.paused && !one.paused && hasRuleSettings(one, work.draft));
 	return rule
-		? {state: 'created', form: 'firewall rule', rule, already: true, earlier: earlierThan(work, rule)}
-		: duplicate(work, filter, users, failure);
+		? {state: 'created', form: 'firewall rule', rule, already: true, earlier: listEarlierRules(work, rule)}
+		: buildDuplicate(work, filter, users, failure);
 }
 
-const earlierThan = (
+const listEarlierRules = (
 	{draft, options}: Pick<Work, 'draft' | 'options'>,
 	rule: Rule,
 ): readonly EarlierRule[] | undefined =>
@@ -208,85 +235,88 @@ const earlierThan = (
  * Nothing was created because the filter existed; the failure names the rules on it and what a rule on it
  * needs.
  */
-function duplicate(
+function buildDuplicate(
 	{zone, draft}: Work,
 	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,
 	users: readonly Rule[],
 	failure: Failure,
 ): EmergencySettled {
-	const alike = users.find(one => hasSettings({...one, paused: false}, {...draft, paused: false}));
+	const alike = users.find(one => hasRuleSettings({...one, paused: false}, {...draft, paused: false}));
 	const {filter} = draft;
 	const left = [
-		`Filter ${id} has this expression already${users.length > 0 ? `, with ${named(users)}` : ''}.`,
+		`Filter ${id} has this expression already${users.length > 0 ? `, with ${formatRuleNames(users)}` : ''}.`,
 		paused && 'The filter is paused, so no rule on it does anything.',
 	];
 	const steps = [
 		paused &&
 			!draft.filter.paused &&
-			`Resume the filter, and all rules on it: ${filterResumption(
+			`Resume the filter, and all rules on it: ${formatResumeFilterCommand(
 				zone,
 				id,
-				confirmWords(
+				buildRuleConfirmOptions(
 					zone,
 					users.map(user => ({before: user, after: {...user, filter}})),
 				),
 			)}`,
 		alike?.paused &&
 			!draft.paused &&
-			`Resume the rule: ${ruleResumption(zone, alike.id, confirmWords(zone, [{after: {...alike, paused: false, filter}}]))}`,
-		!alike && `Create the rule on it: ${continueOn(zone, draft, {...filter, id})}`,
+			`Resume the rule: ${formatResumeRuleCommand(zone, alike.id, buildRuleConfirmOptions(zone, [{after: {...alike, paused: false, filter}}]))}`,
+		!alike && `Create the rule on it: ${formatContinueCommand(zone, draft, {...filter, id})}`,
 	].filter(step => step !== undefined && step !== false);
 	return {
 		state: 'duplicate',
 		filterId: id,
 		...(!alike && {lacksRule: true}),
-		failure: failure.with({
+		failure: failure.withDetails({
 			outcomeUnknown: false,
 			left: ['Nothing was created.', ...left].filter(Boolean).join(' '),
-			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for the current state.`,
+			next:
+				steps.length > 0
+					? steps.join('\n')
+					: `See \`${formatFirewallListCommand(zone, 'rule')}\` for the current state.`,
 		}),
 	};
 }
 
 /** Found after a lost answer: the filter without the rule, or what someone else created. */
-type EmergencyOutcome = Settled<Rule, Filter, OthersFilter>;
+type EmergencyOutcome = Settled<Rule, Filter, ForeignFilter>;
 
 /**
  * Builds the combined POST. After an unknown outcome it counts as done if a new filter matches what was sent
  * and has exactly one matching rule.
  */
-const emergencyCreating = (
+const buildEmergencyChange = (
 	zone: FirewallZone,
 	draft: EmergencyDraft,
 	before: EmergencyBefore | undefined,
-): Change<Rule, Filter, OthersFilter> => ({
+): Change<Rule, Filter, ForeignFilter> => ({
 	send: (client, signal) => postRule(client, zone.id, draft.filter, draft, signal),
 	async look(client, signal) {
-		const filter = await filterOfExpression(client, zone.id, draft.filter.expression, signal);
+		const filter = await findFilterByExpression(client, zone.id, draft.filter.expression, signal);
 		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
-		const users = await rulesOn(client, zone.id, filter.id, signal);
+		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
 		const isBefore = before?.filter !== undefined && before.filter.id === filter.id;
-		const isOurs = !isBefore && isAs(filter, draft.filter);
+		const isOurs = !isBefore && filterMatchesDraft(filter, draft.filter);
 		if (isOurs && users.length === 0)
 			return {
 				shows: 'not done',
 				sentence: `filter ${filter.id} exists, and no rule uses it.`,
 				part: filter,
 			};
-		const fitting = isOurs ? users.filter(rule => hasSettings(rule, draft)) : [];
+		const fitting = isOurs ? users.filter(rule => hasRuleSettings(rule, draft)) : [];
 		const [rule] = fitting;
 		if (rule && fitting.length === 1) return {shows: 'done', value: rule};
 		const sentence =
 			fitting.length > 1
-				? `filter ${filter.id} exists, and so do ${named(fitting)}; whether one of them is new is not known.`
+				? `filter ${filter.id} exists, and so do ${formatRuleNames(fitting)}; whether one of them is new is not known.`
 				: `filter ${filter.id} has this expression${isBefore ? ', and had it before' : ''}.`;
 		return {shows: 'other', sentence, other: {filter, users}, blocks: true};
 	},
-	where: listing(zone, 'rule'),
+	where: formatFirewallListCommand(zone, 'rule'),
 });
 
 /** Converts the outcome of an emergency, now or at a later check. */
-function settled(
+function toEmergency(
 	work: Work,
 	outcome: EmergencyOutcome,
 	onWrite: CreationOptions['onWrite'],
@@ -296,12 +326,12 @@ function settled(
 		case 'done': {
 			const {value: rule, lost} = outcome;
 			if (!work.client.dryRun)
-				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${afterLostAnswer(lost)}`);
+				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${formatLostAnswerNote(lost)}`);
 			return {
 				state: 'created',
 				form: 'firewall rule',
 				rule,
-				earlier: earlierThan(work, rule),
+				earlier: listEarlierRules(work, rule),
 				...(lost && {afterDoubt: true}),
 			};
 		}
@@ -309,36 +339,40 @@ function settled(
 			const {other, failure, unsettled} = outcome;
 			// With fewer than two matching rules the filter is someone else's; several matching rules prove
 			// nothing.
-			if (other.users.filter(rule => hasSettings(rule, draft)).length < 2)
-				return onOthersFilter(work, other.filter, other.users, failure);
+			if (other.users.filter(rule => hasRuleSettings(rule, draft)).length < 2)
+				return resolveForeignFilter(work, other.filter, other.users, failure);
 			return {
 				state: 'unsure',
-				failure: failure.with({outcomeUnknown: true}),
-				lookAgain: lookedFor(work, unsettled),
+				failure: failure.withDetails({outcomeUnknown: true}),
+				lookAgain: createRecheck(work, unsettled),
 			};
 		}
 		case 'not done': {
 			const {part, failure} = outcome;
-			if (part) return filterLeft(work, part, continuable(failure), onWrite);
+			if (part) return buildFilterLeft(work, part, clearNextStep(failure), onWrite);
 			const left = `${nothingMade} ${failure.details.left ?? ''}`;
-			return {state: 'nothing', failure: failure.with({left, next: sendAgain})};
+			return {state: 'nothing', failure: failure.withDetails({left, next: sendAgainAdvice})};
 		}
 		case 'may still arrive': {
 			const {part, failure, unsettled} = outcome;
-			const lookAgain = lookedFor(work, unsettled);
-			if (!part) return {state: 'unsure', failure: failure.with({next: sendAgain}), lookAgain};
-			onWrite?.(`create filter ${part.id}${afterLostAnswer(true)}`);
-			return {state: 'unsure', failure: failure.with({next: lookForRule(zone, draft, part)}), lookAgain};
+			const lookAgain = createRecheck(work, unsettled);
+			if (!part) return {state: 'unsure', failure: failure.withDetails({next: sendAgainAdvice}), lookAgain};
+			onWrite?.(`create filter ${part.id}${formatLostAnswerNote(true)}`);
+			return {
+				state: 'unsure',
+				failure: failure.withDetails({next: formatRuleCheckAdvice(zone, draft, part)}),
+				lookAgain,
+			};
 		}
 		case 'unreadable':
-			return {state: 'unsure', failure: outcome.failure, lookAgain: lookedFor(work, outcome.unsettled)};
+			return {state: 'unsure', failure: outcome.failure, lookAgain: createRecheck(work, outcome.unsettled)};
 	}
 }
 
-const lookedFor =
-	(work: Work, unsettled: Unsettled<Rule, Filter, OthersFilter>): LookAgain<EmergencySettled> =>
+const createRecheck =
+	(work: Work, unsettled: Unsettled<Rule, Filter, ForeignFilter>): LookAgain<EmergencySettled> =>
 	async (client, {signal, onWrite}) =>
 		withRoomAdvice(
 			{...work, client, before: work.options.before},
-			settled(work, await settle(client, unsettled, {signal}), onWrite),
+			toEmergency(work, await settleChange(client, unsettled, {signal}), onWrite),
 		);

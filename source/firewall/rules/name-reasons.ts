@@ -1,19 +1,26 @@
-import {changesBetween} from '../../rulesets/difference.ts';
+import {listRuleChanges} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {type Acting, decides, expressionIn, findNameReasons, isActive, type RuleWrite} from './broad-rule.ts';
-import {evaluationOrder} from './order.ts';
+import {
+	findNameReasons,
+	getEffectExpression,
+	isEffectActive,
+	isEnforcing,
+	type RuleEffect,
+	type RuleWrite,
+} from './broad-rule.ts';
+import {sortForEvaluation} from './order.ts';
 import type {Rule} from './rule.ts';
-import {skippedBy} from './skip.ts';
+import {listSkippedNames} from './skip.ts';
 import {formatRuleName} from './users.ts';
 
 type NamedZone = {readonly name: string};
 type LabelledZone = {readonly label: string};
 
-const toActing = (rule: RulesetRule): Acting => ({
+const toRuleEffect = (rule: RulesetRule): RuleEffect => ({
 	id: rule.id,
 	action: rule.action,
 	description: rule.description,
-	products: rule.action === 'skip' ? skippedBy(rule) : undefined,
+	products: rule.action === 'skip' ? listSkippedNames(rule) : undefined,
 	paused: rule.enabled === false,
 	filter: {expression: rule.expression},
 });
@@ -23,14 +30,14 @@ const findCustomRuleWrites = (
 	before: readonly RulesetRule[],
 	after: readonly RulesetRule[],
 ): readonly RuleWrite[] =>
-	changesBetween(before, after).flatMap((change): RuleWrite[] => {
+	listRuleChanges(before, after).flatMap((change): RuleWrite[] => {
 		const {kind, rule} = change;
 		if (kind === 'moved') return [];
-		if (kind === 'removed') return [{before: toActing(rule)}];
+		if (kind === 'removed') return [{before: toRuleEffect(rule)}];
 		return [
 			{
-				before: kind === 'changed' ? toActing(change.before) : undefined,
-				after: toActing(rule),
+				before: kind === 'changed' ? toRuleEffect(change.before) : undefined,
+				after: toRuleEffect(rule),
 			},
 		];
 	});
@@ -45,8 +52,8 @@ export const findCustomRuleReasons = (
 	after: readonly RulesetRule[],
 ): readonly string[] =>
 	findNameReasons(zone, findCustomRuleWrites(before, after), {
-		before: before.map(toActing),
-		after: after.map(toActing),
+		before: before.map(toRuleEffect),
+		after: after.map(toRuleEffect),
 	});
 
 /** Finds how that change weakens rules that stay. */
@@ -56,11 +63,11 @@ export const findCustomRuleWeakening = (
 	after: readonly RulesetRule[],
 ): Weakening | undefined => findWeakening(zone, findCustomRuleWrites(before, after));
 
-type ActingFirewallRule = Acting & Pick<Rule, 'id'> & {readonly priority?: number | null | undefined};
+type FirewallRuleEffect = RuleEffect & Pick<Rule, 'id'> & {readonly priority?: number | null | undefined};
 
 const findFirewallRuleWrites = (
-	before: readonly ActingFirewallRule[],
-	after: readonly ActingFirewallRule[],
+	before: readonly FirewallRuleEffect[],
+	after: readonly FirewallRuleEffect[],
 ): readonly RuleWrite[] => before.map(rule => ({before: rule, after: after.find(({id}) => id === rule.id)}));
 
 /**
@@ -69,19 +76,19 @@ const findFirewallRuleWrites = (
  */
 export const findFirewallRuleReasons = (
 	zone: NamedZone,
-	before: readonly ActingFirewallRule[],
-	after: readonly ActingFirewallRule[],
+	before: readonly FirewallRuleEffect[],
+	after: readonly FirewallRuleEffect[],
 ): readonly string[] =>
 	findNameReasons(zone, findFirewallRuleWrites(before, after), {
-		before: evaluationOrder(before),
-		after: evaluationOrder(after),
+		before: sortForEvaluation(before),
+		after: sortForEvaluation(after),
 	});
 
 /** Finds how a change of firewall rules weakens them. */
 export const findFirewallRuleWeakening = (
 	zone: LabelledZone,
-	before: readonly ActingFirewallRule[],
-	after: readonly ActingFirewallRule[],
+	before: readonly FirewallRuleEffect[],
+	after: readonly FirewallRuleEffect[],
 ): Weakening | undefined => findWeakening(zone, findFirewallRuleWrites(before, after));
 
 /** A write that reduces what rules do. */
@@ -92,22 +99,22 @@ export type Weakening = {
 	readonly effect: string;
 };
 
-type Change = Required<RuleWrite> & {readonly before: Acting; readonly after: Acting};
+type Change = Required<RuleWrite> & {readonly before: RuleEffect; readonly after: RuleEffect};
 
 /** Ranks an action by protection: 0 lets through, 1 logs, 2 stops. */
-const strengthOf = (action: string): 0 | 1 | 2 => {
+const getActionStrength = (action: string): 0 | 1 | 2 => {
 	if (action === 'allow' || action === 'bypass' || action === 'skip') return 0;
 	return action === 'log' ? 1 : 2;
 };
 
-const pauses = ({before, after}: Change): boolean => decides(before) && !isActive(after);
+const isPausing = ({before, after}: Change): boolean => isEnforcing(before) && !isEffectActive(after);
 
 const weakensAction = ({before, after}: Change): boolean =>
-	isActive(after) && strengthOf(after.action) < strengthOf(before.action);
+	isEffectActive(after) && getActionStrength(after.action) < getActionStrength(before.action);
 
 /** Names that a rule with an unchanged action newly bypasses or skips. */
 const findMoreSkipped = ({before, after}: Change): readonly string[] =>
-	isActive(after) && after.action === before.action
+	isEffectActive(after) && after.action === before.action
 		? (after.products ?? []).filter(name => !before.products?.includes(name))
 		: [];
 
@@ -120,17 +127,17 @@ export function findWeakening(
 	writes: readonly RuleWrite[],
 ): Weakening | undefined {
 	const changes = writes.flatMap(({before, after}): Change[] => (before && after ? [{before, after}] : []));
-	const paused = changes.filter(pauses);
+	const paused = changes.filter(isPausing);
 	const weaker = changes.filter(weakensAction);
 	const skipping = changes.filter(change => findMoreSkipped(change).length > 0);
 	const parts = [
 		...(paused.length === 0
 			? []
-			: [`pause ${paused.length === 1 ? 'rule' : 'rules'} ${paused.map(formatName).join(', ')}`]),
-		...weaker.map(change => `change rule ${formatName(change)} to ${change.after.action}`),
+			: [`pause ${paused.length === 1 ? 'rule' : 'rules'} ${paused.map(formatChangedRuleName).join(', ')}`]),
+		...weaker.map(change => `change rule ${formatChangedRuleName(change)} to ${change.after.action}`),
 		...skipping.map(
 			change =>
-				`let rule ${formatName(change)} ${change.after.action} ${findMoreSkipped(change).join(', ')} too`,
+				`let rule ${formatChangedRuleName(change)} ${change.after.action} ${findMoreSkipped(change).join(', ')} too`,
 		),
 	];
 	if (parts.length === 0) return undefined;
@@ -143,20 +150,20 @@ export function findWeakening(
 }
 
 /** Builds `--yes` for a printed command if the write weakens rules. */
-export const yesWords = (writes: readonly RuleWrite[]): readonly string[] =>
+export const buildYesOptions = (writes: readonly RuleWrite[]): readonly string[] =>
 	findWeakening({label: ''}, writes) ? ['--yes'] : [];
 
-const formatName = ({before}: Change): string => {
+const formatChangedRuleName = ({before}: Change): string => {
 	const {id, action, description} = before;
-	return formatRuleName({id, action, description, expression: expressionIn(before)});
+	return formatRuleName({id, action, description, expression: getEffectExpression(before)});
 };
 
 function describeEffect({before, after}: Change): string {
-	if (isActive(after) && strengthOf(after.action) === 0)
+	if (isEffectActive(after) && getActionStrength(after.action) === 0)
 		return after.action === 'allow'
 			? 'Requests that match get through immediately, past the rules after it.'
 			: 'Requests that match skip that protection immediately.';
-	return strengthOf(before.action) === 0
+	return getActionStrength(before.action) === 0
 		? 'Requests that were let through are checked again immediately.'
 		: 'Requests that were stopped get through immediately, unless another rule stops them.';
 }

@@ -1,13 +1,13 @@
-import {rulesInListOrder} from '../limits.ts';
-import {actions, type Rule} from './rule.ts';
-import {named} from './users.ts';
+import {maxRulesInListOrder} from '../limits.ts';
+import {type Rule, ruleActionNames} from './rule.ts';
+import {formatRuleNames} from './users.ts';
 
 /**
  * Returns how a zone orders its rules. `priority` is certain if a rule has one or there are more than 200
  * (including paused ones); `undecided` if the service may use list order instead.
  */
-export const orderingOf = (rules: readonly Rule[]): 'priority' | 'undecided' =>
-	rules.length > rulesInListOrder || rules.some(rule => rule.priority !== null) ? 'priority' : 'undecided';
+export const getRuleOrdering = (rules: readonly Rule[]): 'priority' | 'undecided' =>
+	rules.length > maxRulesInListOrder || rules.some(rule => rule.priority !== null) ? 'priority' : 'undecided';
 
 /** Properties that determine a rule's position. */
 type OrderedRule = {readonly action: string; readonly priority?: number | null | undefined};
@@ -16,31 +16,35 @@ type OrderedRule = {readonly action: string; readonly priority?: number | null |
  * Sorts rules by evaluation order: lower priority first, none last, then by action, else stable. Unknown
  * actions come after known ones.
  */
-export const evaluationOrder = <Ordered extends OrderedRule>(rules: readonly Ordered[]): readonly Ordered[] =>
+export const sortForEvaluation = <Ordered extends OrderedRule>(
+	rules: readonly Ordered[],
+): readonly Ordered[] =>
 	rules.toSorted(
-		(a, b) => compared(a.priority ?? Infinity, b.priority ?? Infinity) || precedence(a) - precedence(b),
+		(a, b) =>
+			comparePriorities(a.priority ?? Infinity, b.priority ?? Infinity) ||
+			getPrecedence(a) - getPrecedence(b),
 	);
 
 /**
  * Computes the priority for a rule to run before all of these: one less than the lowest, 1 if none has one.
  * The minimum is 0; `ties` are rules that already have it.
  */
-export function firstPriority(rules: readonly Rule[]): {
+export function computeFirstPriority(rules: readonly Rule[]): {
 	readonly priority: number;
 	readonly ties: readonly Rule[];
 } {
 	const smallest = Math.min(...rules.map(({priority}) => priority ?? Infinity), 2);
-	const priority = Math.max(leastPriority, smallest - 1);
+	const priority = Math.max(minPriority, smallest - 1);
 	return {priority, ties: rules.filter(one => one.priority !== null && one.priority <= priority)};
 }
 
-const leastPriority = 0;
+const minPriority = 0;
 
 /**
  * Describes the priority with which a rule runs before all others, or why none does. If `rules` could not be
  * read (undefined), it is the minimum.
  */
-export function goingFirst(rules: readonly Rule[] | undefined): {
+export function describeFirstPriority(rules: readonly Rule[] | undefined): {
 	readonly priority: number;
 	/** True if it certainly runs before all others. */
 	readonly isFirst: boolean;
@@ -48,16 +52,16 @@ export function goingFirst(rules: readonly Rule[] | undefined): {
 } {
 	if (!rules)
 		return {
-			priority: leastPriority,
+			priority: minPriority,
 			isFirst: false,
-			sentence: `Priority ${leastPriority}, the smallest of all: the rules could not be read, and others may have it, too.`,
+			sentence: `Priority ${minPriority}, the smallest of all: the rules could not be read, and others may have it, too.`,
 		};
-	const {priority, ties} = firstPriority(rules);
+	const {priority, ties} = computeFirstPriority(rules);
 	if (ties.length > 0)
 		return {
 			priority,
 			isFirst: false,
-			sentence: `No priority is smaller than ${priority}, which ${named(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides, and block goes last.`,
+			sentence: `No priority is smaller than ${priority}, which ${formatRuleNames(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides, and block goes last.`,
 		};
 	const lowest = Math.min(...rules.map(rule => rule.priority ?? Infinity));
 	const why =
@@ -70,9 +74,9 @@ export function goingFirst(rules: readonly Rule[] | undefined): {
 }
 
 /** Two infinities (no priority) are equal; their difference would be NaN. */
-const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+const comparePriorities = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-function precedence({action}: OrderedRule): number {
-	const place = (actions as readonly string[]).indexOf(action);
-	return place < 0 ? actions.length : place;
+function getPrecedence({action}: OrderedRule): number {
+	const place = (ruleActionNames as readonly string[]).indexOf(action);
+	return place < 0 ? ruleActionNames.length : place;
 }

@@ -1,15 +1,15 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {refusedWith} from '../../service/refusal.ts';
+import {getServiceRefusal} from '../../service/refusal.ts';
 import {checkDraft, type Finding} from './checks.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
-import {rules} from './rules.ts';
+import {listFirewallRules} from './rules.ts';
 
 /**
  * Turns a refusal (403) into `plan_lacks` if the plan explains it: a missing feature, or no room for another
  * rule (counts the rules). Returns other failures unchanged; never rejects.
  */
-export async function ofPlan(
+export async function explainPlanRefusal(
 	client: Client,
 	zone: FirewallZone,
 	draft: RuleDraft,
@@ -17,25 +17,29 @@ export async function ofPlan(
 	signal: AbortSignal,
 ): Promise<Failure> {
 	const isRefusal = failure.code === 'refused_by_service' && failure.details.http === 403;
-	if (!isRefusal || !refusedWith(failure)) return failure;
-	const lacks = lacking(draft, zone);
-	if (lacks) return explained(failure, lacks);
+	if (!isRefusal || !getServiceRefusal(failure)) return failure;
+	const lacks = findPlanProblem(draft, zone);
+	if (lacks) return withPlanReason(failure, lacks);
 	try {
-		const existing = await Array.fromAsync(rules(client, zone.id, signal));
-		const full = lacking(draft, zone, existing);
-		return full ? explained(failure, full) : failure;
+		const existing = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
+		const full = findPlanProblem(draft, zone, existing);
+		return full ? withPlanReason(failure, full) : failure;
 	} catch {
 		// The refusal itself matters; its reason could not be read.
 		return failure;
 	}
 }
 
-const lacking = (draft: RuleDraft, zone: FirewallZone, existing?: readonly Rule[]): Finding | undefined =>
+const findPlanProblem = (
+	draft: RuleDraft,
+	zone: FirewallZone,
+	existing?: readonly Rule[],
+): Finding | undefined =>
 	checkDraft(draft, zone, existing && {rules: existing}).find(
 		({severity, failure}) => severity === 'error' && failure.code === 'plan_lacks',
 	);
 
-function explained(failure: Failure, {sentence, failure: found}: Finding): Failure {
+function withPlanReason(failure: Failure, {sentence, failure: found}: Finding): Failure {
 	const {why} = failure.details;
 	return new Failure('plan_lacks', failure.message, {
 		...failure.details,

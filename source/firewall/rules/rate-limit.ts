@@ -1,10 +1,10 @@
 import {Failure} from '../../failure.ts';
-import {entryPoint} from '../../rulesets/calls.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {type Ruleset, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {type CommandZone, rulesCommand} from '../continuation.ts';
+import {type CommandZone, formatRulesCommand} from '../continuation.ts';
 
 /** A rate limit; fields that the service omits are undefined. */
 type RateLimit = {
@@ -23,10 +23,13 @@ type RateLimit = {
 };
 
 /** Reads the entry point of a zone's rate limits; undefined if it has none. ledge never writes it. */
-export const rateLimits = (client: Client, zone: string, signal: AbortSignal): Promise<Ruleset | undefined> =>
-	entryPoint(client, zone, rateLimitPhase, signal);
+export const readRateLimitRuleset = (
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<Ruleset | undefined> => readRulesetEntryPoint(client, zone, rateLimitPhase, signal);
 
-export function rateLimitOf({ratelimit}: JsonObject): RateLimit {
+export function parseRateLimit({ratelimit}: JsonObject): RateLimit {
 	const given = isJsonObject(ratelimit) ? ratelimit : {};
 	const {
 		requests_per_period: requests,
@@ -37,28 +40,28 @@ export function rateLimitOf({ratelimit}: JsonObject): RateLimit {
 		...others
 	} = given;
 	return {
-		requests: figure(requests),
-		period: figure(period),
+		requests: toNumber(requests),
+		period: toNumber(period),
 		characteristics: Array.isArray(characteristics) ? characteristics.map(String) : [],
-		timeout: figure(timeout),
+		timeout: toNumber(timeout),
 		counting: typeof counting === 'string' && counting !== '' ? counting : undefined,
 		others: Object.keys(others).length > 0 ? others : undefined,
 	};
 }
 
-const figure = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+const toNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** Formats as "20 requests in 60 s"; only the period if something other than requests is counted. */
-export function rateWords({requests, period}: RateLimit): string | undefined {
-	const within = period === undefined ? '' : ` in ${grouped(period)} s`;
+export function formatRate({requests, period}: RateLimit): string | undefined {
+	const within = period === undefined ? '' : ` in ${formatInteger(period)} s`;
 	if (requests === undefined) return within === '' ? undefined : `counted${within}`;
-	return `${counted(requests, 'request')}${within}`;
+	return `${formatQuantity(requests, 'request')}${within}`;
 }
 
 /** Formats as "600 s". A timeout of 0 applies the action only to requests over the limit. */
-export function timeoutWords({timeout}: RateLimit): string | undefined {
+export function formatRateLimitTimeout({timeout}: RateLimit): string | undefined {
 	if (timeout === undefined) return undefined;
-	return timeout === 0 ? 'only while over it' : `${grouped(timeout)} s`;
+	return timeout === 0 ? 'only while over it' : `${formatInteger(timeout)} s`;
 }
 
 /** Why ledge cannot change rate limits, and what can. */
@@ -67,9 +70,9 @@ export const readOnlyRateLimits = {
 	next: 'Change it in the dashboard of the service: Security, WAF, Rate limiting rules.',
 } as const;
 
-export const rateLimitRefused = (zone: CommandZone, id: string): Failure =>
+export const createRateLimitRefusal = (zone: CommandZone, id: string): Failure =>
 	new Failure('usage', `Rule ${id} is a rate limit, which cannot be changed here.`, {
 		why: readOnlyRateLimits.why,
 		left: 'Nothing was sent.',
-		next: `${readOnlyRateLimits.next}\nTo see it: ${rulesCommand(zone, ['get', id])}`,
+		next: `${readOnlyRateLimits.next}\nTo see it: ${formatRulesCommand(zone, ['get', id])}`,
 	});

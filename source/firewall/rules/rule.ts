@@ -2,7 +2,7 @@ import type {Plan} from '../../service/plan.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 
 /** Actions in evaluation order for rules of equal priority. */
-export const actions = [
+export const ruleActionNames = [
 	'log',
 	'bypass',
 	'allow',
@@ -11,10 +11,10 @@ export const actions = [
 	'js_challenge',
 	'block',
 ] as const;
-export type Action = (typeof actions)[number];
+export type Action = (typeof ruleActionNames)[number];
 
 /** Products that the action `bypass` can skip. */
-export const products = [
+export const bypassableProducts = [
 	'zoneLockdown',
 	'uaBlock',
 	'bic',
@@ -23,7 +23,7 @@ export const products = [
 	'rateLimit',
 	'waf',
 ] as const;
-export type Product = (typeof products)[number];
+export type Product = (typeof bypassableProducts)[number];
 
 /** The filter of a rule, or its id if it is deleted. */
 export type RuleFilter = Filter | {readonly id: string; readonly deleted: true};
@@ -42,7 +42,7 @@ export type Rule = {
 };
 
 /** False if the rule or its filter is paused, or its filter is deleted. */
-export const isInForce = ({paused, filter}: Pick<Rule, 'paused' | 'filter'>): boolean =>
+export const isRuleActive = ({paused, filter}: Pick<Rule, 'paused' | 'filter'>): boolean =>
 	!(paused || 'deleted' in filter || filter.paused);
 
 /** Settings of a rule apart from its filter. */

@@ -1,27 +1,27 @@
 import type {Client} from '../../service/client.ts';
 import {isRecord} from '../../service/envelope.ts';
-import {pagedItems} from '../../service/paging.ts';
+import {listPagedItems} from '../../service/paging.ts';
 import {readResult} from '../../service/read-result.ts';
-import {malformed, optionalText, text} from '../../service/reading.ts';
+import {createMalformedFailure, readOptionalText, requireText} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {rulePath, rulesPath} from '../paths.ts';
+import {getFirewallRulePath, getFirewallRulesPath} from '../paths.ts';
 import type {FilterDraft} from './filter.ts';
-import {filterBody, idFromStepOne, readFilter, sameMeaning} from './filters.ts';
+import {buildFilterBody, idFromStepOne, pickEquivalentFilter, readFilter} from './filters.ts';
 import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
-import {usersOf} from './users.ts';
-import {only, type WritingRequest, write} from './writing.ts';
+import {findFilterUsers} from './users.ts';
+import {readSingleItem, sendFirewallWrite, type WritingRequest} from './writing.ts';
 
 /** Reads a rule from an answer; keeps unknown actions and products. */
 export function readRule(item: Readonly<Record<string, unknown>>): Rule {
-	const description = optionalText(item, 'description');
-	const ref = optionalText(item, 'ref');
+	const description = readOptionalText(item, 'description');
+	const ref = readOptionalText(item, 'ref');
 	const products = Array.isArray(item.products)
 		? item.products.filter(product => typeof product === 'string')
 		: [];
 	return {
-		id: text(item, 'id', 'a rule'),
+		id: requireText(item, 'id', 'a rule'),
 		paused: item.paused === true,
-		action: text(item, 'action', 'a rule'),
+		action: requireText(item, 'action', 'a rule'),
 		priority: typeof item.priority === 'number' ? item.priority : null,
 		filter: readRuleFilter(item.filter),
 		...(products.length > 0 && {products}),
@@ -31,16 +31,18 @@ export function readRule(item: Readonly<Record<string, unknown>>): Rule {
 }
 
 function readRuleFilter(filter: unknown): RuleFilter {
-	if (!isRecord(filter)) throw malformed('filter of a rule');
-	return filter.deleted === true ? {id: text(filter, 'id', 'a filter'), deleted: true} : readFilter(filter);
+	if (!isRecord(filter)) throw createMalformedFailure('filter of a rule');
+	return filter.deleted === true
+		? {id: requireText(filter, 'id', 'a filter'), deleted: true}
+		: readFilter(filter);
 }
 
 /** Lists the firewall rules of a zone, 100 per page. */
-export const rules = (client: Client, zone: string, signal: AbortSignal): AsyncGenerator<Rule> =>
-	pagedItems(
+export const listFirewallRules = (client: Client, zone: string, signal: AbortSignal): AsyncGenerator<Rule> =>
+	listPagedItems(
 		client,
 		{
-			path: rulesPath(zone),
+			path: getFirewallRulesPath(zone),
 			perPage: 100,
 			one: 'a rule',
 			read: readRule,
@@ -48,16 +50,21 @@ export const rules = (client: Client, zone: string, signal: AbortSignal): AsyncG
 		signal,
 	);
 
-export async function ruleById(client: Client, zone: string, id: string, signal: AbortSignal): Promise<Rule> {
-	return readRule(only(await readResult(client, {path: rulePath(zone, id)}, signal)));
+export async function readRuleById(
+	client: Client,
+	zone: string,
+	id: string,
+	signal: AbortSignal,
+): Promise<Rule> {
+	return readRule(readSingleItem(await readResult(client, {path: getFirewallRulePath(zone, id)}, signal)));
 }
 
 /** Filter in a rule's request body: its id or, in the combined call only, its settings. */
 type BodyFilter = {readonly id: string} | FilterDraft;
 
 /** Builds the request body of a new rule, without defaults and empty fields. */
-const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
-	filter: 'id' in filter ? {id: filter.id} : filterBody(filter),
+const buildRuleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
+	filter: 'id' in filter ? {id: filter.id} : buildFilterBody(filter),
 	action: settings.action,
 	...(settings.products && settings.products.length > 0 && {products: settings.products}),
 	...(typeof settings.priority === 'number' && {priority: settings.priority}),
@@ -67,11 +74,11 @@ const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
 });
 
 /** Builds the request of `postRule`: a list of one. */
-export const ruleCreation = (zone: string, filter: BodyFilter, settings: RuleSettings) =>
+export const buildRuleCreationRequest = (zone: string, filter: BodyFilter, settings: RuleSettings) =>
 	({
 		method: 'POST',
-		path: rulesPath(zone),
-		body: [ruleBody(filter, settings)],
+		path: getFirewallRulesPath(zone),
+		body: [buildRuleBody(filter, settings)],
 	}) as const satisfies WritingRequest;
 
 /**
@@ -85,18 +92,19 @@ export const postRule = (
 	settings: RuleSettings,
 	signal: AbortSignal,
 ): Promise<Rule> =>
-	write(
+	sendFirewallWrite(
 		client,
-		ruleCreation(zone, filter, settings),
+		buildRuleCreationRequest(zone, filter, settings),
 		{
 			read(item) {
 				const rule = readRule(item);
-				if (!isAnswerTo(rule, filter, settings)) throw malformed('rule: it is not the rule that was sent');
+				if (!isAnswerTo(rule, filter, settings))
+					throw createMalformedFailure('rule: it is not the rule that was sent');
 				return rule;
 			},
 			pretend: [
 				{
-					...ruleBody(filter, settings),
+					...buildRuleBody(filter, settings),
 					id: '<id of the rule>',
 					filter: {expression: '', id: idFromStepOne, ...filter},
 				},
@@ -110,11 +118,11 @@ function isAnswerTo(rule: Rule, filter: BodyFilter, {action, paused = false}: Ru
 	if (rule.action !== action || rule.paused !== paused || 'deleted' in rule.filter) return false;
 	return 'id' in filter
 		? rule.filter.id === filter.id
-		: sameMeaning([rule.filter], filter.expression) !== undefined;
+		: pickEquivalentFilter([rule.filter], filter.expression) !== undefined;
 }
 
 /** Returns a rule's settings with changes applied; undefined changes are ignored. */
-export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 'filter'> {
+export function withRuleChanges(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 'filter'> {
 	const action = changes.action ?? rule.action;
 	return {
 		action,
@@ -129,11 +137,11 @@ export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Ru
 /**
  * Builds the request of `buildRuleUpdateChange`: the whole rule with changes, and only the id of its filter.
  */
-export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettings>) {
-	const {action, products, priority, paused, description, ref} = changedRule(rule, changes);
+export function buildRuleUpdateRequest(zone: string, rule: Rule, changes: Partial<RuleSettings>) {
+	const {action, products, priority, paused, description, ref} = withRuleChanges(rule, changes);
 	return {
 		method: 'PUT',
-		path: rulePath(zone, rule.id),
+		path: getFirewallRulePath(zone, rule.id),
 		body: {
 			id: rule.id,
 			filter: {id: rule.filter.id},
@@ -148,25 +156,25 @@ export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettin
 }
 
 /** Reads the rules that use a filter. */
-export async function rulesOn(
+export async function listRulesOnFilter(
 	client: Client,
 	zone: string,
 	filterId: string,
 	signal: AbortSignal,
 ): Promise<readonly Rule[]> {
-	return usersOf(filterId, await Array.fromAsync(rules(client, zone, signal)));
+	return findFilterUsers(filterId, await Array.fromAsync(listFirewallRules(client, zone, signal)));
 }
 
-type Settings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> & {
+type WantedSettings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> & {
 	readonly paused?: boolean | undefined;
 	readonly priority?: number | null | undefined;
 };
 
 /** True if a rule has the wanted settings. */
-export const hasSettings = (there: Rule, wanted: Settings): boolean =>
-	there.action === wanted.action &&
-	there.paused === (wanted.paused ?? false) &&
-	there.priority === (wanted.priority ?? null) &&
-	(there.description ?? '') === (wanted.description ?? '') &&
-	(there.ref ?? '') === (wanted.ref ?? '') &&
-	[...(there.products ?? [])].sort().join() === [...(wanted.products ?? [])].sort().join();
+export const hasRuleSettings = (rule: Rule, wanted: WantedSettings): boolean =>
+	rule.action === wanted.action &&
+	rule.paused === (wanted.paused ?? false) &&
+	rule.priority === (wanted.priority ?? null) &&
+	(rule.description ?? '') === (wanted.description ?? '') &&
+	(rule.ref ?? '') === (wanted.ref ?? '') &&
+	[...(rule.products ?? [])].sort().join() === [...(wanted.products ?? [])].sort().join();

@@ -1,6 +1,6 @@
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {products} from './rule.ts';
+import {bypassableProducts} from './rule.ts';
 
 /** Phases that a custom rule can skip, by ledge's names. */
 const phases = {
@@ -10,14 +10,14 @@ const phases = {
 } as const;
 
 /** What the action `skip` can skip: remaining custom rules, phases, products. */
-export const skippable: readonly string[] = ['remaining', ...Object.keys(phases), ...products];
+export const skippable: readonly string[] = ['remaining', ...Object.keys(phases), ...bypassableProducts];
 
 /** Builds the parameters of `skip` for these names of `skippable`. */
-export function skipParameters(names: readonly string[]): JsonObject {
+export function buildSkipParameters(names: readonly string[]): JsonObject {
 	const skippedPhases = Object.entries(phases).flatMap(([name, phase]) =>
 		names.includes(name) ? [phase] : [],
 	);
-	const skippedProducts = products.filter(product => names.includes(product));
+	const skippedProducts = bypassableProducts.filter(product => names.includes(product));
 	return {
 		...(names.includes('remaining') && {ruleset: 'current'}),
 		...(skippedPhases.length > 0 && {phases: skippedPhases}),
@@ -26,20 +26,20 @@ export function skipParameters(names: readonly string[]): JsonObject {
 }
 
 /** Lists what a rule skips by ledge's names, else by the service's. */
-export function skippedBy({
+export function listSkippedNames({
 	action_parameters: given = {},
 }: Pick<RulesetRule, 'action_parameters'>): readonly string[] {
-	const texts = (name: string): readonly string[] => {
+	const getTexts = (name: string): readonly string[] => {
 		const value = given[name];
 		return Array.isArray(value) ? value.map(String) : [];
 	};
-	const nameOf = (phase: string) => Object.entries(phases).find(([, id]) => id === phase)?.[0] ?? phase;
+	const getPhaseName = (phase: string) => Object.entries(phases).find(([, id]) => id === phase)?.[0] ?? phase;
 	return [
 		...(given.ruleset === 'current' ? ['remaining'] : []),
 		...(given.phase === 'current' ? ['phase'] : []),
-		...texts('phases').map(nameOf),
-		...texts('products'),
-		...texts('rulesets'),
+		...getTexts('phases').map(getPhaseName),
+		...getTexts('products'),
+		...getTexts('rulesets'),
 		...(isJsonObject(given.rules)
 			? Object.values(given.rules).flatMap(ids => (Array.isArray(ids) ? ids.map(String) : []))
 			: []),

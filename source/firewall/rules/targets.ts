@@ -20,66 +20,70 @@ export type Targets =
 	| ({readonly kind: 'both'} & Readonly<Record<TargetMatch, string>>)
 	| {readonly kind: 'unknown'; readonly word: string};
 
-export function readTargets(words: readonly string[]): Targets {
+export function parseTargetWords(words: readonly string[]): Targets {
 	const targets: Target[] = [];
 	for (const word of words) {
-		const target = targetOf(word);
+		const target = parseTarget(word);
 		if (!target) return {kind: 'unknown', word};
 		targets.push(target);
 	}
-	const texts = (kind: Target['kind']) =>
+	const listTexts = (kind: Target['kind']) =>
 		targets.flatMap(target => (target.kind === kind && 'text' in target ? [target.text] : []));
-	const below = texts('path below').map(path => `starts_with(http.request.uri.path, ${quoted(path)})`);
+	const below = listTexts('path below').map(
+		path => `starts_with(http.request.uri.path, ${quoteString(path)})`,
+	);
 	const sources = [
-		...among('ip.src', texts('address')),
-		...among(
+		...buildConditions('ip.src', listTexts('address')),
+		...buildConditions(
 			'ip.src.asnum',
 			targets.flatMap(target => (target.kind === 'as' ? [target.number] : [])),
 		),
-		...among('ip.src.country', texts('country').map(quoted)),
+		...buildConditions('ip.src.country', listTexts('country').map(quoteString)),
 	];
 	const paths = [
-		...among('http.request.uri.path', texts('path').map(quoted)),
-		...among('http.request.uri', texts('address line').map(quoted)),
+		...buildConditions('http.request.uri.path', listTexts('path').map(quoteString)),
+		...buildConditions('http.request.uri', listTexts('address line').map(quoteString)),
 		...below,
 	];
 	const any = [...sources, ...paths].join(' or ');
 	if (sources.length === 0 || paths.length === 0) return {kind: 'one', expression: any};
-	return {kind: 'both', all: `${grouped(sources)} and ${grouped(paths)}`, any};
+	return {kind: 'both', all: `${joinConditions(sources)} and ${joinConditions(paths)}`, any};
 }
 
-const grouped = (conditions: readonly string[]): string =>
+const joinConditions = (conditions: readonly string[]): string =>
 	conditions.length === 1 ? conditions.join() : `(${conditions.join(' or ')})`;
 
 /** Parses a text of targets separated by spaces, commas or line breaks. */
-export function targetsIn(text: string): Exclude<Targets, {kind: 'unknown'}> | undefined {
-	const words = wordsOf(text);
-	const found = words.length > 0 ? readTargets(words) : undefined;
+export function parseTargets(text: string): Exclude<Targets, {kind: 'unknown'}> | undefined {
+	const words = splitTargetWords(text);
+	const found = words.length > 0 ? parseTargetWords(words) : undefined;
 	return found?.kind === 'unknown' ? undefined : found;
 }
 
 /** Builds the expression for exactly this path. */
-export const pathExpression = (path: string): string =>
-	`http.request.uri.path eq ${quoted(path.toWellFormed())}`;
+export const buildPathExpression = (path: string): string =>
+	`http.request.uri.path eq ${quoteString(path.toWellFormed())}`;
 
 /** Builds the expression for exactly this path of a host; without a host, of any. */
-export const hostPathExpression = (host: string | undefined, path: string): string =>
-	host ? `(http.host eq ${quoted(host.toWellFormed())} and ${pathExpression(path)})` : pathExpression(path);
+export const buildHostPathExpression = (host: string | undefined, path: string): string =>
+	host
+		? `(http.host eq ${quoteString(host.toWellFormed())} and ${buildPathExpression(path)})`
+		: buildPathExpression(path);
 
 /** Builds the expression for one address; undefined if the text is not exactly one. */
-export const addressExpression = (address: string): string | undefined =>
+export const buildAddressExpression = (address: string): string | undefined =>
 	isIP(address) > 0 && !address.includes('%') ? `ip.src eq ${address}` : undefined;
 
 /** Splits a text into words; `#` begins a comment. */
-export const wordsOf = (text: string): readonly string[] =>
+export const splitTargetWords = (text: string): readonly string[] =>
 	text
 		.replaceAll(/(^|\s)#.*$/gm, '')
 		.split(/[\s,;]+/)
 		.filter(word => word !== '');
 
-const version4 = /^\d{1,3}(?:\.\d{1,3}){3}/;
+const ipv4Pattern = /^\d{1,3}(?:\.\d{1,3}){3}/;
 
-function targetOf(word: string): Target | undefined {
+function parseTarget(word: string): Target | undefined {
 	const range = word.replace(/(?<=[0-9a-f])-(?=[0-9a-f:])/i, '..');
 	const [first = '', last] = range.split('..');
 	if (isAddress(first) && (last === undefined || isAddress(last))) return {kind: 'address', text: range};
@@ -97,12 +101,12 @@ function targetOf(word: string): Target | undefined {
 const isAddress = (text: string): boolean => {
 	const [address = '', bits, ...more] = text.split('/');
 	if (more.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
-	if (version4.test(address)) return address.replace(version4, '') === '';
+	if (ipv4Pattern.test(address)) return address.replace(ipv4Pattern, '') === '';
 	return /^[0-9a-f:.]+$/i.test(address) && address.split(':').length > 2;
 };
 
 /** Builds a condition: equality for a single value, else a set. */
-function among(field: string, values: readonly string[]): readonly string[] {
+function buildConditions(field: string, values: readonly string[]): readonly string[] {
 	const unique = [...new Set(values)];
 	const [only] = unique;
 	if (only === undefined) return [];
@@ -110,4 +114,4 @@ function among(field: string, values: readonly string[]): readonly string[] {
 	return [isOne ? `${field} eq ${only}` : `${field} in {${unique.join(' ')}}`];
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+const quoteString = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

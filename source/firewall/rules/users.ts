@@ -1,11 +1,11 @@
 import type {Rule} from './rule.ts';
 
 /** Returns the rules that use a filter. The service does not report other features that use it. */
-export const usersOf = (filterId: string, rules: readonly Rule[]): readonly Rule[] =>
+export const findFilterUsers = (filterId: string, rules: readonly Rule[]): readonly Rule[] =>
 	rules.filter(rule => rule.filter.id === filterId);
 
 /** Formats rules for a sentence: `rule a (block, "Admin")`, `rules a (block), b (log)`. */
-export const named = (
+export const formatRuleNames = (
 	rules: readonly (Pick<Rule, 'id' | 'action' | 'description'> & {readonly paused?: boolean | undefined})[],
 ): string =>
 	`rule${rules.length === 1 ? '' : 's'} ${rules
@@ -31,14 +31,14 @@ type NamedRule = {
 export function formatRuleName(rule: NamedRule): string {
 	const {id = 'of unknown id', action, description, paused = false} = rule;
 	const {expression} = 'filter' in rule ? ('deleted' in rule.filter ? {} : rule.filter) : rule;
-	const name = description ? `"${shorten(description)}"` : expression && shorten(expression);
+	const name = description ? `"${shortenRuleText(description)}"` : expression && shortenRuleText(expression);
 	const about = [...(action === undefined ? [] : [action]), ...(paused ? ['paused'] : [])];
 	if (name) return `${name} (${[...about, id].join(', ')})`;
 	return about.length === 0 ? id : `${id} (${about.join(', ')})`;
 }
 
 /** Cuts a description or expression, which can be long, to 40 characters. */
-export function shorten(text: string): string {
+export function shortenRuleText(text: string): string {
 	const characters = [...text];
 	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : text;
 }

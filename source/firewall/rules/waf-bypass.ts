@@ -1,4 +1,4 @@
-import {customRuleCommand} from './emergency-command.ts';
+import {formatCustomRuleCommand} from './emergency-command.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 
 /** True if a rule bypasses the managed rules. Affects their previous version only. */
@@ -6,12 +6,12 @@ export const bypassesWaf = ({action, products}: Pick<Rule, 'action' | 'products'
 	action === 'bypass' && products?.includes('waf') === true;
 
 /** Mark in lists for a bypass of managed rules in a migrated zone. */
-export const withoutEffect = 'no effect on the new managed rules';
+export const noEffectText = 'no effect on the new managed rules';
 
 /** Formats the warning for a draft, with the rule that does take effect. */
-export function wafBypassWarning(draft: RuleDraft, zone: FirewallZone): string {
-	const what = `${zone.name} has migrated: bypassing waf has ${withoutEffect}.`;
+export function formatWafBypassWarning(draft: RuleDraft, zone: FirewallZone): string {
+	const what = `${zone.name} has migrated: bypassing waf has ${noEffectText}.`;
 	const {filter} = draft;
 	if (!('expression' in filter)) return `${what} A skip rule has: a custom rule in their place.`;
-	return `${what} A skip rule has: ${customRuleCommand(zone, {...draft, filter})}`;
+	return `${what} A skip rule has: ${formatCustomRuleCommand(zone, {...draft, filter})}`;
 }

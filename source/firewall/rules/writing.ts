@@ -1,8 +1,8 @@
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import type {Call} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
 import {isRecord} from '../../service/envelope.ts';
-import {doubt} from '../../service/repeating.ts';
+import {describeUnknownOutcome} from '../../service/repeating.ts';
 import type {JsonValue} from '../../text/json.ts';
 
 /** A write request as sent; `path` is below the base URL. */
@@ -13,16 +13,16 @@ export type WritingRequest = {
 };
 
 /** Reads the written item; an answer with a list of one counts as its item. */
-type Read<T> = (item: Readonly<Record<string, unknown>>) => T;
+type ReadItem<T> = (item: Readonly<Record<string, unknown>>) => T;
 
 /**
  * Sends a write to filters or rules; never retries, not even when throttled. On `details.outcomeUnknown` or
  * an unreadable answer the write may have taken effect.
  */
-export async function write<T>(
+export async function sendFirewallWrite<T>(
 	client: Client,
 	request: WritingRequest,
-	{read, pretend}: {readonly read: Read<T>; readonly pretend?: unknown},
+	{read, pretend}: {readonly read: ReadItem<T>; readonly pretend?: unknown},
 	signal: AbortSignal,
 ): Promise<T> {
 	const call: Call = {
@@ -35,14 +35,14 @@ export async function write<T>(
 	};
 	const {result} = await client.call(call, signal);
 	try {
-		return read(only(result));
+		return read(readSingleItem(result));
 	} catch (error) {
-		throw asFailure(error).with({outcomeUnknown: true, left: doubt(call)});
+		throw toFailure(error).withDetails({outcomeUnknown: true, left: describeUnknownOutcome(call)});
 	}
 }
 
 /** Returns the item of an answer, which is an object or a list of one. */
-export function only(result: unknown): Readonly<Record<string, unknown>> {
+export function readSingleItem(result: unknown): Readonly<Record<string, unknown>> {
 	const item: unknown = Array.isArray(result) ? result[0] : result;
 	return isRecord(item) ? item : {};
 }

@@ -53,13 +53,13 @@ export class BatchFiller<Content> {
 
 	/** Adds an entry; yields the batch that it completes or no longer fits in. */
 	*add(item: Item<Content>): Iterable<Batch<Content>> {
-		if (this.#items.length > 0 && this.#bytes + item.bytes + 1 > this.#size.bytes) yield* this.rest();
+		if (this.#items.length > 0 && this.#bytes + item.bytes + 1 > this.#size.bytes) yield* this.flush();
 		this.#items.push(item);
 		this.#bytes += item.bytes + 1;
-		if (this.#items.length >= this.#size.entries) yield* this.rest();
+		if (this.#items.length >= this.#size.entries) yield* this.flush();
 	}
 
-	*rest(): Iterable<Batch<Content>> {
+	*flush(): Iterable<Batch<Content>> {
 		const batch = {items: this.#items, bytes: this.#bytes};
 		this.#items = [];
 		this.#bytes = 2;
@@ -89,11 +89,11 @@ export class OrderedFiller<Content> {
 			this.#waiting.push(item);
 			this.#waitingBytes += item.bytes + 1;
 			if (this.#waiting.length >= this.#size.entries || this.#waitingBytes > this.#size.bytes)
-				yield* this.#turn();
+				yield* this.#startNextBatch();
 			return;
 		}
 		if (this.#items.length > 0 && this.#bytes + item.bytes + 1 > this.#size.bytes) {
-			yield* this.#turn();
+			yield* this.#startNextBatch();
 			// Waiting entries come first now, so check room and keys again.
 			yield* this.add(item);
 			return;
@@ -101,15 +101,15 @@ export class OrderedFiller<Content> {
 		this.#items.push(item);
 		this.#keys.add(item.key);
 		this.#bytes += item.bytes + 1;
-		if (this.#items.length >= this.#size.entries) yield* this.#turn();
+		if (this.#items.length >= this.#size.entries) yield* this.#startNextBatch();
 	}
 
-	*rest(): Iterable<Batch<Content>> {
-		while (this.#items.length > 0) yield* this.#turn();
+	*flush(): Iterable<Batch<Content>> {
+		while (this.#items.length > 0) yield* this.#startNextBatch();
 	}
 
 	/** Yields the batch, and starts the next one with the waiting entries. */
-	*#turn(): Iterable<Batch<Content>> {
+	*#startNextBatch(): Iterable<Batch<Content>> {
 		const waiting = this.#waiting;
 		yield {items: this.#items, bytes: this.#bytes};
 		this.#items = [];

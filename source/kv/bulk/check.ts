@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {Failure} from '../../failure.ts';
 import type {Ranges} from '../../text/ranges.ts';
-import {keyNeedsWarning} from '../limits.ts';
-import {type BulkFormat, type EntryProblem, type Item, problemText} from './entries.ts';
-import {type BulkInput, elementsOf} from './input.ts';
+import {shouldWarnAboutKey} from '../limits.ts';
+import {type BulkFormat, type EntryProblem, formatEntryProblem, type Item} from './entries.ts';
+import {type BulkInput, readElements} from './input.ts';
 import {RepeatFinder, type Repeats} from './repeats.ts';
 import type {Element} from './splitter.ts';
 
@@ -37,15 +37,15 @@ export type CheckOptions<Content = unknown> = {
 	/** Entries sent earlier by the job: not checked again. */
 	readonly sent?: Ranges;
 	/** Number of problems to keep for messages; default 12. */
-	readonly problemsKept?: number;
+	readonly problemLimit?: number;
 	readonly progress?: (bytes: number, size: number) => void;
 	/** Called for each valid entry with its location; repeated keys are then not detected. */
-	readonly each?: (item: Item<Content>, element: Element) => void;
+	readonly onItem?: (item: Item<Content>, element: Element) => void;
 };
 
-const problemsTold = 12;
-const samplesTold = 10;
-const namesTold = 5;
+const defaultProblemLimit = 12;
+const sampleLimit = 10;
+const nameLimit = 5;
 
 /**
  * Reads a bulk file once (twice if keys seem repeated) and checks everything that can be checked offline.
@@ -55,10 +55,10 @@ const namesTold = 5;
 export async function checkInput<Content>(
 	input: BulkInput,
 	format: BulkFormat<Content>,
-	{now, signal, sent, problemsKept = problemsTold, progress, each}: CheckOptions<Content>,
+	{now, signal, sent, problemLimit = defaultProblemLimit, progress, onItem}: CheckOptions<Content>,
 ): Promise<CheckedInput<Content>> {
 	const hash = createHash('sha256');
-	const repeats = new RepeatFinder(each ? 0 : input.size);
+	const repeats = new RepeatFinder(onItem ? 0 : input.size);
 	const problems: EntryProblem[] = [];
 	const unknownNames = new Set<string>();
 	const samples: string[] = [];
@@ -74,28 +74,28 @@ export async function checkInput<Content>(
 		bytes += chunk.length;
 		progress?.(bytes, input.size);
 	};
-	for await (const group of elementsOf(input, format.holds, signal, tap)) {
+	for await (const group of readElements(input, format.holds, signal, tap)) {
 		entries += group.length;
 		for (const element of group) {
 			const item = format.parse(element, now);
 			if ('problem' in item) {
 				if (sent?.has(element.number)) continue;
 				if (item.problem.isOver) expired++;
-				else if (problemCount++ < problemsKept) problems.push(item.problem);
+				else if (problemCount++ < problemLimit) problems.push(item.problem);
 				continue;
 			}
-			if (each) each(item, element);
+			if (onItem) onItem(item, element);
 			else repeats.note(item.key);
-			if (samples.length < samplesTold) samples.push(item.key);
+			if (samples.length < sampleLimit) samples.push(item.key);
 			if (item.unknown.length > 0) {
 				unknownEntries++;
-				for (const name of item.unknown) if (unknownNames.size < namesTold) unknownNames.add(name);
+				for (const name of item.unknown) if (unknownNames.size < nameLimit) unknownNames.add(name);
 			}
-			if (keyNeedsWarning(item.key) && oddEntries++ < namesTold) oddSamples.push(item.key);
+			if (shouldWarnAboutKey(item.key) && oddEntries++ < nameLimit) oddSamples.push(item.key);
 		}
 	}
 	if (repeats.mustCount) {
-		for await (const group of elementsOf(input, format.holds, signal)) {
+		for await (const group of readElements(input, format.holds, signal)) {
 			for (const element of group) {
 				const item = format.parse(element, now);
 				if (!('problem' in item)) repeats.count(item.key, item.number);
@@ -113,7 +113,7 @@ export async function checkInput<Content>(
 		problems,
 		problemCount,
 		samples,
-		repeats: repeats.result(),
+		repeats: repeats.getRepeats(),
 		unknown: {entries: unknownEntries, names: [...unknownNames]},
 		oddKeys: {entries: oddEntries, samples: oddSamples},
 	};
@@ -130,34 +130,37 @@ export function refuseProblems(
 		'input_malformed',
 		`${entries === 1 ? 'The only entry' : `${problemCount} of the ${entries} entries`} of ${input.label} cannot be used. Nothing was sent.`,
 		{
-			why: [...problems.map(problemText), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+			why: [...problems.map(formatEntryProblem), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
 			next,
 		},
 	);
 }
 
 /** Lists warnings to show before sending, one sentence each. */
-export function warningsOf({repeats, unknown, oddKeys}: CheckedInput<unknown>, ordered: boolean): string[] {
-	const list = (texts: readonly string[], all: number) =>
+export function listInputWarnings(
+	{repeats, unknown, oddKeys}: CheckedInput<unknown>,
+	ordered: boolean,
+): string[] {
+	const quoteList = (texts: readonly string[], all: number) =>
 		`${texts.map(text => JSON.stringify(text)).join(', ')}${all > texts.length ? ', …' : ''}`;
 	const warnings: string[] = [];
 	if (repeats.keys > 0) {
 		const what = ordered ? 'the last entry of each wins' : 'each counts once';
-		const samples = repeats.samples.slice(0, namesTold).map(({key}) => key);
+		const samples = repeats.samples.slice(0, nameLimit).map(({key}) => key);
 		warnings.push(
 			repeats.exact
-				? `Repeated keys: ${repeats.keys}; ${what}: ${list(samples, repeats.keys)}`
+				? `Repeated keys: ${repeats.keys}; ${what}: ${quoteList(samples, repeats.keys)}`
 				: `Repeated keys: more than ${repeats.keys}; ${what}.`,
 		);
 	}
 	if (unknown.entries > 0) {
 		warnings.push(
-			`Entries with properties that are not sent: ${unknown.entries}; they are ${list(unknown.names, unknown.names.length)}`,
+			`Entries with properties that are not sent: ${unknown.entries}; they are ${quoteList(unknown.names, unknown.names.length)}`,
 		);
 	}
 	if (oddKeys.entries > 0) {
 		warnings.push(
-			`Keys with white space or control characters: ${oddKeys.entries}; ${list(oddKeys.samples, oddKeys.entries)}`,
+			`Keys with white space or control characters: ${oddKeys.entries}; ${quoteList(oddKeys.samples, oddKeys.entries)}`,
 		);
 	}
 	return warnings;

@@ -16,7 +16,7 @@ export const isSpace = (byte: number | undefined): boolean =>
 	byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
 
 /** Bytes of a string to scan one by one; beyond that, the native search is much faster. */
-const near = 48;
+const quickScanBytes = 48;
 
 /**
  * Finds the end of a JSON value in chunked bytes. Follows only quotes and brackets; validity is left to a
@@ -41,14 +41,14 @@ export class ElementScan {
 	}
 
 	/** Returns the offset after the value's last byte, or -1 if it does not end in this chunk. */
-	end(chunk: Buffer, from: number): number {
-		return this.#literal ? literalEnd(chunk, from) : this.#nestedEnd(chunk, from);
+	findEnd(chunk: Buffer, from: number): number {
+		return this.#literal ? findLiteralEnd(chunk, from) : this.#findNestedEnd(chunk, from);
 	}
 
-	#nestedEnd(chunk: Buffer, from: number): number {
+	#findNestedEnd(chunk: Buffer, from: number): number {
 		let at = from;
 		if (this.#inString) {
-			at = this.#stringEnd(chunk, at);
+			at = this.#findStringEnd(chunk, at);
 			if (at === -1) return -1;
 			if (this.#depth === 0) return at;
 		}
@@ -56,7 +56,7 @@ export class ElementScan {
 		while (at < length) {
 			const byte = chunk[at++];
 			if (byte === quote) {
-				at = this.#stringEnd(chunk, at);
+				at = this.#findStringEnd(chunk, at);
 				if (at === -1) return -1;
 				if (this.#depth === 0) return at;
 			} else if (byte === openBrace || byte === openBracket) this.#depth++;
@@ -68,14 +68,14 @@ export class ElementScan {
 	}
 
 	/** Returns the offset after the closing quote, or -1. */
-	#stringEnd(chunk: Buffer, from: number): number {
+	#findStringEnd(chunk: Buffer, from: number): number {
 		const {length} = chunk;
 		let at = from;
 		if (this.#escaping && at < length) {
 			this.#escaping = false;
 			at++;
 		}
-		for (const stop = Math.min(length, at + near); at < stop; at++) {
+		for (const stop = Math.min(length, at + quickScanBytes); at < stop; at++) {
 			const byte = chunk[at];
 			if (byte === quote) {
 				this.#inString = false;
@@ -87,7 +87,7 @@ export class ElementScan {
 		const start = at;
 		while (at < length) {
 			const end = chunk.indexOf(quote, at);
-			const escaped = oddBackslashes(chunk, start, end === -1 ? length : end);
+			const escaped = hasOddBackslashes(chunk, start, end === -1 ? length : end);
 			if (end === -1) {
 				this.#escaping = escaped;
 				return -1;
@@ -103,7 +103,7 @@ export class ElementScan {
 	}
 }
 
-function literalEnd(chunk: Buffer, from: number): number {
+function findLiteralEnd(chunk: Buffer, from: number): number {
 	for (let at = from; at < chunk.length; at++) {
 		const byte = chunk[at];
 		if (isSpace(byte) || byte === comma || byte === closeBracket || byte === closeBrace) return at;
@@ -112,7 +112,7 @@ function literalEnd(chunk: Buffer, from: number): number {
 }
 
 /** True if an odd number of backslashes precedes `end`, not looking before `start`. */
-function oddBackslashes(chunk: Buffer, start: number, end: number): boolean {
+function hasOddBackslashes(chunk: Buffer, start: number, end: number): boolean {
 	let at = end;
 	while (at > start && chunk[at - 1] === backslash) at--;
 	return (end - at) % 2 === 1;

@@ -1,15 +1,15 @@
-import {quantity} from '../../text/figures.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject, JsonTooDeep, parseJsonText} from '../../text/json.ts';
 import {
-	keptMetadataProblem,
-	keyProblem,
-	kindOf,
-	lifetimeProblem,
+	describeJsonKind,
+	findKeyProblem,
+	findLifetimeProblem,
+	findMetadataProblem,
+	findStoredMetadataProblem,
+	findValueProblem,
+	getUtf8Length,
 	limits,
-	metadataProblem,
 	type Problem,
-	utf8Bytes,
-	valueProblem,
 } from '../limits.ts';
 import type {BulkEntry} from '../store.ts';
 import type {Element} from './splitter.ts';
@@ -48,30 +48,30 @@ export type BulkFormat<Content> = {
 };
 
 /** Parses a bulk write entry, checking every rule; reports the first one broken. */
-const parseWrite: ParseItem<BulkEntry> = (element, now) => parseEntry(element, now, metadataProblem);
+const parseWrite: ParseItem<BulkEntry> = (element, now) => parseEntry(element, now, findMetadataProblem);
 
 function parseEntry(
 	element: Element,
 	now: number,
-	wrongMetadata: typeof metadataProblem,
+	checkEntryMetadata: typeof findMetadataProblem,
 ): ReturnType<ParseItem<BulkEntry>> {
-	const json = readJson(element);
-	if (json instanceof Unreadable) return problem(element, json);
+	const json = parseElementJson(element);
+	if (json instanceof Unreadable) return buildProblem(element, json);
 	if (!isJsonObject(json)) {
-		return problem(element, {
+		return buildProblem(element, {
 			what: 'The entry is not an object.',
-			why: `An entry is an object such as {"key":"k","value":"v"}; this is ${kindOf(json)}.`,
+			why: `An entry is an object such as {"key":"k","value":"v"}; this is ${describeJsonKind(json)}.`,
 		});
 	}
 	const {key, value, metadata, expiration, expiration_ttl: ttl, base64} = json;
-	if (typeof key !== 'string') return problem(element, notText('key', key));
-	const trouble =
-		keyProblem(key) ??
-		valueTrouble(value, base64) ??
-		(metadata === undefined ? undefined : wrongMetadata(metadata)) ??
-		lifetimeTrouble(ttl, expiration, now);
-	if (trouble) return problem(element, trouble, key);
-	const unknown = unknownProperties(json);
+	if (typeof key !== 'string') return buildProblem(element, buildNotTextProblem('key', key));
+	const violation =
+		findKeyProblem(key) ??
+		findEntryValueProblem(value, base64) ??
+		(metadata === undefined ? undefined : checkEntryMetadata(metadata)) ??
+		findEntryLifetimeProblem(ttl, expiration, now);
+	if (violation) return buildProblem(element, violation, key);
+	const unknown = listUnknownProperties(json);
 	const {number} = element;
 	const bytes =
 		element.bytes +
@@ -80,12 +80,21 @@ function parseEntry(
 	// All properties are checked. Most entries are sent exactly as parsed.
 	const entry = json as BulkEntry;
 	const content =
-		unknown === none && !(ttl !== undefined && expiration !== undefined) ? entry : sendable(entry);
+		unknown === noUnknownProperties && !(ttl !== undefined && expiration !== undefined)
+			? entry
+			: toSendableEntry(entry);
 	return {number, key, bytes, content, unknown};
 }
 
 /** Returns an entry with only the properties to send: a ttl wins over an expiration. */
-const sendable = ({key, value, metadata, expiration, expiration_ttl, base64}: BulkEntry): BulkEntry => ({
+const toSendableEntry = ({
+	key,
+	value,
+	metadata,
+	expiration,
+	expiration_ttl,
+	base64,
+}: BulkEntry): BulkEntry => ({
 	key,
 	value,
 	...(metadata !== undefined && {metadata}),
@@ -93,7 +102,7 @@ const sendable = ({key, value, metadata, expiration, expiration_ttl, base64}: Bu
 	...(base64 && {base64}),
 });
 
-const known: ReadonlySet<string> = new Set([
+const knownProperties: ReadonlySet<string> = new Set([
 	'key',
 	'value',
 	'metadata',
@@ -102,11 +111,12 @@ const known: ReadonlySet<string> = new Set([
 	'base64',
 ]);
 
-const none: readonly string[] = [];
+const noUnknownProperties: readonly string[] = [];
 
-function unknownProperties(json: JsonObject): readonly string[] {
-	for (const name in json) if (!known.has(name)) return Object.keys(json).filter(one => !known.has(one));
-	return none;
+function listUnknownProperties(json: JsonObject): readonly string[] {
+	for (const name in json)
+		if (!knownProperties.has(name)) return Object.keys(json).filter(one => !knownProperties.has(one));
+	return noUnknownProperties;
 }
 
 /**
@@ -114,18 +124,18 @@ function unknownProperties(json: JsonObject): readonly string[] {
  * `bulk put`). Other properties of such objects are expected and ignored.
  */
 const parseKey: ParseItem<string> = element => {
-	const json = readJson(element);
-	if (json instanceof Unreadable) return problem(element, json);
+	const json = parseElementJson(element);
+	if (json instanceof Unreadable) return buildProblem(element, json);
 	const key = isJsonObject(json) ? (json.name ?? json.key) : json;
 	if (typeof key !== 'string') {
-		return problem(element, {
+		return buildProblem(element, {
 			what: 'The entry names no key.',
-			why: `An entry is a string, or an object with a "name"; this is ${isJsonObject(json) ? `an object ${withProperties(json)}` : kindOf(json)}.`,
+			why: `An entry is a string, or an object with a "name"; this is ${isJsonObject(json) ? `an object ${formatProperties(json)}` : describeJsonKind(json)}.`,
 		});
 	}
-	const trouble = keyProblem(key);
-	if (trouble) return problem(element, trouble, key);
-	return {number: element.number, key, bytes: element.bytes, content: key, unknown: none};
+	const violation = findKeyProblem(key);
+	if (violation) return buildProblem(element, violation, key);
+	return {number: element.number, key, bytes: element.bytes, content: key, unknown: noUnknownProperties};
 };
 
 /**
@@ -133,8 +143,8 @@ const parseKey: ParseItem<string> = element => {
  * invalid ones.
  */
 const parseImport: ParseItem<BulkEntry> = (element, now) => {
-	const item = parseEntry(element, now, keptMetadataProblem);
-	if (!('problem' in item) || 'problem' in parseEntry(element, 0, keptMetadataProblem)) return item;
+	const item = parseEntry(element, now, findStoredMetadataProblem);
+	if (!('problem' in item) || 'problem' in parseEntry(element, 0, findStoredMetadataProblem)) return item;
 	return {problem: {...item.problem, isOver: true}};
 };
 
@@ -143,8 +153,8 @@ export const importFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', 
 export const keysFormat: BulkFormat<string> = {holds: 'keys', parse: parseKey};
 
 /** Formats a problem in one line: the entry, and the rule it breaks. */
-export const problemText = ({entry, line, key, what, why}: EntryProblem): string =>
-	`entry ${entry} (line ${line}${key === undefined ? '' : `, key ${JSON.stringify(shortened(key))}`}): ${what} ${why}`;
+export const formatEntryProblem = ({entry, line, key, what, why}: EntryProblem): string =>
+	`entry ${entry} (line ${line}${key === undefined ? '' : `, key ${JSON.stringify(shortenText(key))}`}): ${what} ${why}`;
 
 /**
  * JSON.stringify may write a number longer than in the file: 1e9 becomes ten digits. Metadata is covered by
@@ -163,7 +173,7 @@ class Unreadable {
 	}
 }
 
-function readJson(element: Element): unknown {
+function parseElementJson(element: Element): unknown {
 	if (!element.utf8) {
 		return new Unreadable(
 			'The entry is not valid UTF-8.',
@@ -174,29 +184,29 @@ function readJson(element: Element): unknown {
 		return parseJsonText(element.text);
 	} catch (error) {
 		if (error instanceof JsonTooDeep) return new Unreadable('The entry is nested too deeply.', error.message);
-		return new Unreadable('The entry is not valid JSON.', whereBroken(error));
+		return new Unreadable('The entry is not valid JSON.', describeSyntaxError(error));
 	}
 }
 
 /** Describes a parse error without the quoted text, which may be a value. */
-function whereBroken(error: unknown): string {
-	const said = error instanceof Error ? error.message : '';
-	const placed = /^(.*?)(?: in JSON)? at position (\d+)/.exec(said);
-	if (placed) return `${placed[1]} at character ${Number(placed[2]) + 1} of the entry.`;
-	return /^Unexpected token '.{1,2}'/u.test(said)
-		? `${said.slice(0, said.indexOf("',") + 1)} in the entry.`
+function describeSyntaxError(error: unknown): string {
+	const message = error instanceof Error ? error.message : '';
+	const positioned = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message);
+	if (positioned) return `${positioned[1]} at character ${Number(positioned[2]) + 1} of the entry.`;
+	return /^Unexpected token '.{1,2}'/u.test(message)
+		? `${message.slice(0, message.indexOf("',") + 1)} in the entry.`
 		: 'It ends too early.';
 }
 
-function valueTrouble(value: unknown, base64: unknown): Problem | undefined {
-	if (typeof value !== 'string') return notText('value', value);
+function findEntryValueProblem(value: unknown, base64: unknown): Problem | undefined {
+	if (typeof value !== 'string') return buildNotTextProblem('value', value);
 	if (base64 !== undefined && typeof base64 !== 'boolean') {
 		return {
 			what: 'The property "base64" is not a boolean.',
-			why: `It is true or false; this is ${kindOf(base64)}.`,
+			why: `It is true or false; this is ${describeJsonKind(base64)}.`,
 		};
 	}
-	if (base64 === true) return base64Trouble(value);
+	if (base64 === true) return findBase64Problem(value);
 	if (!value.isWellFormed()) {
 		return {
 			what: 'The value is not valid Unicode.',
@@ -204,11 +214,11 @@ function valueTrouble(value: unknown, base64: unknown): Problem | undefined {
 		};
 	}
 	// UTF-8 takes at most three bytes per UTF-16 unit, so most values need no measuring.
-	return value.length * 3 <= limits.valueBytes ? undefined : valueProblem(utf8Bytes(value));
+	return value.length * 3 <= limits.valueBytes ? undefined : findValueProblem(getUtf8Length(value));
 }
 
 /** Checks a base64 value against the limits without decoding it. */
-function base64Trouble(value: string): Problem | undefined {
+function findBase64Problem(value: string): Problem | undefined {
 	const what = 'The value is not base64, as the entry says.';
 	const wrong = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));
 	if (wrong) {
@@ -220,44 +230,45 @@ function base64Trouble(value: string): Problem | undefined {
 	if (value.length % 4 !== 0) {
 		return {
 			what,
-			why: `Its length with the = at the end is a multiple of 4; this has ${quantity(value.length, 'character')}.`,
+			why: `Its length with the = at the end is a multiple of 4; this has ${formatPlainQuantity(value.length, 'character')}.`,
 		};
 	}
 	const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
-	return valueProblem((value.length / 4) * 3 - padding);
+	return findValueProblem((value.length / 4) * 3 - padding);
 }
 
-function lifetimeTrouble(ttl: unknown, expiration: unknown, now: number): Problem | undefined {
-	if (ttl !== undefined && typeof ttl !== 'number') return notNumber('expiration_ttl', ttl);
-	if (expiration !== undefined && typeof expiration !== 'number') return notNumber('expiration', expiration);
-	return lifetimeProblem(
+function findEntryLifetimeProblem(ttl: unknown, expiration: unknown, now: number): Problem | undefined {
+	if (ttl !== undefined && typeof ttl !== 'number') return buildNotNumberProblem('expiration_ttl', ttl);
+	if (expiration !== undefined && typeof expiration !== 'number')
+		return buildNotNumberProblem('expiration', expiration);
+	return findLifetimeProblem(
 		{...(ttl !== undefined && {ttl}), ...(expiration !== undefined && {expiration})},
 		now,
 	);
 }
 
-const notText = (name: 'key' | 'value', value: unknown): Problem =>
+const buildNotTextProblem = (name: 'key' | 'value', value: unknown): Problem =>
 	value === undefined
 		? {what: `The entry has no "${name}".`, why: 'An entry has a "key" and a "value", both strings.'}
 		: {
 				what: `The property "${name}" is not a string.`,
-				why: `${name === 'value' ? 'Other JSON is written as text, with its quotes escaped' : 'A key is a string'}; this is ${kindOf(value)}.`,
+				why: `${name === 'value' ? 'Other JSON is written as text, with its quotes escaped' : 'A key is a string'}; this is ${describeJsonKind(value)}.`,
 			};
 
-const notNumber = (name: string, value: unknown): Problem => ({
+const buildNotNumberProblem = (name: string, value: unknown): Problem => ({
 	what: `The property "${name}" is not a number.`,
-	why: `It is a whole number of seconds; this is ${kindOf(value)}.`,
+	why: `It is a whole number of seconds; this is ${describeJsonKind(value)}.`,
 });
 
-function problem({number, line}: Element, {what, why}: Problem, key?: string): {problem: EntryProblem} {
+function buildProblem({number, line}: Element, {what, why}: Problem, key?: string): {problem: EntryProblem} {
 	return {problem: {entry: number, line, ...(key !== undefined && {key}), what, why}};
 }
 
-function withProperties(json: JsonObject): string {
+function formatProperties(json: JsonObject): string {
 	const names = Object.keys(json).slice(0, 3);
 	return names.length === 0
 		? 'without properties'
-		: `with ${names.map(name => JSON.stringify(shortened(name))).join(', ')}`;
+		: `with ${names.map(name => JSON.stringify(shortenText(name))).join(', ')}`;
 }
 
-const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const shortenText = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);

@@ -3,35 +3,41 @@ import {open} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {Failure, isFailure} from '../../failure.ts';
 import {claimFile, isClaimed} from '../../state/claim.ts';
-import {discard, type Environment, errorCode, fileFailed, openStateDirectory} from '../../state/directory.ts';
+import {
+	createFileFailure,
+	discardPath,
+	type Environment,
+	getErrorCode,
+	openStateDirectory,
+} from '../../state/directory.ts';
 import type {BulkInput} from './input.ts';
 
 /** Returns the default path for failed entries: beside the input, or in the working directory for a copy. */
-export const defaultFailedFile = (input: BulkInput, command: string, cwd: string): string =>
+export const getDefaultFailedPath = (input: BulkInput, command: string, cwd: string): string =>
 	resolve(cwd, `${input.spooled ? command : input.path}.failed.ndjson`);
 
 /**
  * Finds a free path when the user cannot be asked: numbered if the file exists, and in the state directory if
  * the folder is not writable.
  */
-export function freeFailedPath(
+export function findFreeFailedPath(
 	named: string,
 	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
 ): string {
 	const wanted = resolve(cwd, named);
 	const folder = isWritable(dirname(wanted)) ? dirname(wanted) : openStateDirectory(environment, 'failed');
-	for (const path of numbered(join(folder, basename(wanted))))
+	for (const path of listNumberedPaths(join(folder, basename(wanted))))
 		if (!existsSync(path) && !isClaimed(path)) return path;
 	throw new TypeError('There is always a next number.');
 }
 
 /** Claims the first free path (see `findFreeFailedPath`) for this process, until disposed. */
-export function claimFreeFailed(
+export function claimFreeFailedFile(
 	named: string,
 	place: {readonly cwd: string; readonly environment: Environment},
 ): {readonly path: string; readonly claim: Disposable} {
 	for (;;) {
-		const path = freeFailedPath(named, place);
+		const path = findFreeFailedPath(named, place);
 		try {
 			const claim = claimFile(path);
 			if (!existsSync(path)) return {path, claim};
@@ -47,7 +53,7 @@ export function claimFreeFailed(
  * Claims a path for this process. If the user did not name it, a path that cannot be claimed is not an error,
  * unless another process writes it.
  */
-export function claimFailed(path: string, isNamed: boolean): Disposable | undefined {
+export function claimFailedPath(path: string, isNamed: boolean): Disposable | undefined {
 	try {
 		return claimFile(path);
 	} catch (error) {
@@ -57,7 +63,7 @@ export function claimFailed(path: string, isNamed: boolean): Disposable | undefi
 }
 
 /** Yields a path, then numbered variants. */
-function* numbered(path: string): Generator<string> {
+function* listNumberedPaths(path: string): Generator<string> {
 	const stem = join(dirname(path), basename(path, '.ndjson'));
 	yield path;
 	for (let number = 2; ; number++) yield `${stem}.${number}.ndjson`;
@@ -75,38 +81,38 @@ function isWritable(folder: string): boolean {
 
 /** Fails with `file_exists` if the file exists, and with `file_failed` if a named one cannot be created. */
 export function checkFailedFile(path: string, named: boolean): void {
-	if (existsSync(path)) throw exists(path);
+	if (existsSync(path)) throw createFailedExistsFailure(path);
 	if (!named) return;
 	try {
 		accessSync(dirname(path), constants.W_OK);
 	} catch (cause) {
-		throw fileFailed(`The file ${JSON.stringify(path)} for what fails cannot be written.`, cause);
+		throw createFileFailure(`The file ${JSON.stringify(path)} for what fails cannot be written.`, cause);
 	}
 }
 
 /** Result of writing failed entries: the path of the file, or the failure. */
-export type WrittenFailed = {readonly path: string} | {readonly trouble: Failure};
+export type FailedFileResult = {readonly path: string} | {readonly trouble: Failure};
 
 /**
  * Writes a private file (0600), never overwriting, and syncs it. If the user did not name it, uses the next
  * free number. Returns the failure instead of throwing, because the job is over and its result must be
  * reported. Throws on an interruption, leaving no file.
  */
-export async function writeFailed(
+export async function writeFailedFile(
 	wanted: string,
 	isNamed: boolean,
 	lines: () => AsyncIterable<string>,
 	signal: AbortSignal,
-): Promise<WrittenFailed> {
-	for (const path of isNamed ? [wanted] : numbered(wanted)) {
-		const trouble = await writtenFailed(path, lines(), signal);
+): Promise<FailedFileResult> {
+	for (const path of isNamed ? [wanted] : listNumberedPaths(wanted)) {
+		const trouble = await tryWriteFailedFile(path, lines(), signal);
 		if (!trouble) return {path};
 		if (isNamed || trouble.code !== 'file_exists') return {trouble};
 	}
-	return {trouble: exists(wanted)};
+	return {trouble: createFailedExistsFailure(wanted)};
 }
 
-async function writtenFailed(
+async function tryWriteFailedFile(
 	path: string,
 	lines: AsyncIterable<string>,
 	signal: AbortSignal,
@@ -117,19 +123,19 @@ async function writtenFailed(
 			for await (const line of lines) await file.appendFile(line);
 			await file.sync();
 		} catch (error) {
-			discard(path);
+			discardPath(path);
 			throw error;
 		}
 		return undefined;
 	} catch (cause) {
 		if (signal.aborted) throw cause;
-		return errorCode(cause) === 'EEXIST'
-			? exists(path)
-			: fileFailed(`The file ${path} cannot be written.`, cause);
+		return getErrorCode(cause) === 'EEXIST'
+			? createFailedExistsFailure(path)
+			: createFileFailure(`The file ${path} cannot be written.`, cause);
 	}
 }
 
-const exists = (path: string): Failure =>
+const createFailedExistsFailure = (path: string): Failure =>
 	new Failure('file_exists', `The file ${basename(path)} for what fails exists already.`, {
 		why: `It may hold what an earlier run could not write: ${path}`,
 		next: 'Move it away, or name another with --failed.',

@@ -1,7 +1,7 @@
 import {readValues} from '../read-window.ts';
 import type {KvStore, StoredValue} from '../store.ts';
 import type {CheckedInput} from './check.ts';
-import {elementsOf} from './input.ts';
+import {readElements} from './input.ts';
 
 export type GetOptions = {
 	readonly signal: AbortSignal;
@@ -13,13 +13,13 @@ export type GetOptions = {
  * Yields the values of all keys of a checked input in its order, undefined for a missing key; duplicate keys
  * once. Batches are read concurrently, as far ahead as memory allows.
  */
-export async function* getAll(
+export async function* getAllValues(
 	store: KvStore,
 	checked: CheckedInput<string>,
 	{signal, progress}: GetOptions,
 ): AsyncGenerator<readonly [key: string, value: StoredValue | undefined]> {
 	let done = 0;
-	for await (const pairs of readValues(store, distinctKeys(checked, signal), key => key, signal)) {
+	for await (const pairs of readValues(store, listDistinctKeys(checked, signal), key => key, signal)) {
 		yield* pairs;
 		done += pairs.length;
 		progress?.(done, checked.valid);
@@ -27,19 +27,22 @@ export async function* getAll(
 }
 
 /** Keys per group: whole batches of every store. */
-const together = 1000;
+const groupSize = 1000;
 
 /** Lists the keys of the input, each once. Remembers only repeated keys. */
-async function* distinctKeys(checked: CheckedInput<string>, signal: AbortSignal): AsyncGenerator<string[]> {
+async function* listDistinctKeys(
+	checked: CheckedInput<string>,
+	signal: AbortSignal,
+): AsyncGenerator<string[]> {
 	const {input, format, now, repeats} = checked;
 	const seen = new Set<string>();
 	let keys: string[] = [];
-	for await (const group of elementsOf(input, format.holds, signal)) {
+	for await (const group of readElements(input, format.holds, signal)) {
 		for (const element of group) {
 			const item = format.parse(element, now);
 			if ('problem' in item || seen.has(item.key)) continue;
 			if (repeats.has(item.key)) seen.add(item.key);
-			if (keys.push(item.key) < together) continue;
+			if (keys.push(item.key) < groupSize) continue;
 			yield keys;
 			keys = [];
 		}

@@ -15,17 +15,17 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {pipeline, Readable} from 'node:stream';
 import {createGunzip} from 'node:zlib';
-import {Failure, interrupted, isFailure} from '../../failure.ts';
+import {createInterruptedFailure, Failure, isFailure} from '../../failure.ts';
 import {
+	createFileFailure,
+	createInputMissingFailure,
 	type Environment,
-	errorCode,
-	fileFailed,
-	inputMissing,
+	getErrorCode,
 	openStateDirectory,
 } from '../../state/directory.ts';
 import {inputFolder} from '../../state/jobs.ts';
-import {quantity} from '../../text/figures.ts';
-import {holdMemory} from '../memory.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
+import {limitMemory} from '../memory.ts';
 import {type Element, Splitter} from './splitter.ts';
 
 /** A bulk file that can be read more than once. */
@@ -76,25 +76,25 @@ export async function openInput(
 ): Promise<BulkInput> {
 	const {mayBeEmpty, isListed} = options;
 	if (path === '-')
-		return {...(await spool(options.stdin, options.label ?? 'standard input', options)), isListed};
+		return {...(await spoolInput(options.stdin, options.label ?? 'standard input', options)), isListed};
 	const label = JSON.stringify(path);
-	const found = lookAt(path, label);
+	const found = statInput(path, label);
 	if (found.isDirectory()) {
 		throw new Failure('input_missing', `${label} is a folder.`, {next: 'Name a file.'});
 	}
-	if (found.isFIFO()) return spool(openPipe(path, label), label, options);
-	if (!found.isFile()) return spool(createReadStream(path), label, options);
-	if (isGzip(path)) return {...(await spool(decompressed(path), label, options)), mayBeEmpty};
+	if (found.isFIFO()) return spoolInput(openPipe(path, label), label, options);
+	if (!found.isFile()) return spoolInput(createReadStream(path), label, options);
+	if (isGzip(path)) return {...(await spoolInput(createGunzipStream(path), label, options)), mayBeEmpty};
 	const {size, mtimeMs: modified} = found;
-	const asItIs = {kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
-	return {path, label, size, modified, mayBeEmpty, ...asItIs};
+	const uncopied = {kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
+	return {path, label, size, modified, mayBeEmpty, ...uncopied};
 }
 
 /** Reopens the input of an interrupted job. `kept` as recorded in the journal; such a copy stays. */
 export function reopenInput(path: string, kept: boolean): BulkInput {
 	const label = kept ? 'standard input' : JSON.stringify(path);
-	const {size, mtimeMs: modified} = lookAt(path, label);
-	if (kept) return copied({path, label, size, modified, kept}, true);
+	const {size, mtimeMs: modified} = statInput(path, label);
+	if (kept) return createCopiedInput({path, label, size, modified, kept}, true);
 	return {path, label, size, modified, kept, spooled: false, retain() {}, [Symbol.dispose]() {}};
 }
 
@@ -112,9 +112,10 @@ function isGzip(path: string): boolean {
 const gzipMagic = Buffer.of(0x1f, 0x8b);
 
 /** Errors reach the reader of the stream. */
-const decompressed = (path: string): Readable => pipeline(createReadStream(path), createGunzip(), () => {});
+const createGunzipStream = (path: string): Readable =>
+	pipeline(createReadStream(path), createGunzip(), () => {});
 
-function copied(
+function createCopiedInput(
 	copy: Pick<BulkInput, 'path' | 'label' | 'size' | 'modified' | 'kept'>,
 	stays: boolean,
 ): BulkInput {
@@ -139,7 +140,7 @@ const removeCopy = ({path, kept}: {readonly path: string; readonly kept: boolean
  * Reads the elements of a bulk file in groups; a group must be used before the next is requested. `tap` sees
  * the raw bytes. Fails with `changed_meanwhile` if the file is no longer the opened one.
  */
-export async function* elementsOf(
+export async function* readElements(
 	input: BulkInput,
 	holds: string,
 	signal: AbortSignal,
@@ -150,11 +151,11 @@ export async function* elementsOf(
 	const chunk = Buffer.allocUnsafe(chunkBytes);
 	await using file = await openFile(input);
 	for (;;) {
-		if (signal.aborted) throw interrupted();
+		if (signal.aborted) throw createInterruptedFailure();
 		const {bytesRead} = await file.read(chunk, 0, chunkBytes, null);
 		if (bytesRead === 0) break;
 		const bytes = chunk.subarray(0, bytesRead);
-		holdMemory();
+		limitMemory();
 		tap?.(bytes);
 		for (let at = 0; at < bytesRead; at += pieceBytes) {
 			const group = splitter.push(bytes.subarray(at, at + pieceBytes));
@@ -162,7 +163,7 @@ export async function* elementsOf(
 		}
 	}
 	await checkUnchanged(input, file);
-	const last = splitter.end();
+	const last = splitter.finish();
 	if (last.length > 0) yield last;
 }
 
@@ -172,7 +173,7 @@ async function openFile(input: BulkInput): Promise<FileHandle> {
 		// A pipe that replaced the file is then reported as changed, instead of blocking.
 		file = await open(input.path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (cause) {
-		throw inputMissing(input.label, cause);
+		throw createInputMissingFailure(input.label, cause);
 	}
 	try {
 		await checkUnchanged(input, file);
@@ -187,33 +188,36 @@ async function checkUnchanged(input: BulkInput, file: FileHandle): Promise<void>
 	const {size, mtimeMs} = await file.stat();
 	if (size === input.size && mtimeMs === input.modified) return;
 	throw new Failure('changed_meanwhile', `${input.label} was changed while ledge read it.`, {
-		why: `It had ${quantity(input.size, 'byte')} and now has ${size}.`,
+		why: `It had ${formatPlainQuantity(input.size, 'byte')} and now has ${size}.`,
 		next: 'Start again once nothing writes to it.',
 	});
 }
 
-async function spool(
+async function spoolInput(
 	source: AsyncIterable<Uint8Array>,
 	label: string,
 	{environment, signal}: {readonly environment: Environment; readonly signal: AbortSignal},
 ): Promise<BulkInput> {
-	const {path, kept} = spoolPlace(environment);
+	const {path, kept} = createSpoolPath(environment);
 	try {
 		await using file = await open(path, 'wx', 0o600);
-		for await (const chunk of untilAborted(source, signal)) {
+		for await (const chunk of readUntilAborted(source, signal)) {
 			for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
 		}
 		const {size, mtimeMs} = await file.stat();
-		return copied({path, label, size, modified: mtimeMs, kept}, false);
+		return createCopiedInput({path, label, size, modified: mtimeMs, kept}, false);
 	} catch (cause) {
 		removeCopy({path, kept});
-		if (errorCode(cause)?.startsWith('Z_'))
+		if (getErrorCode(cause)?.startsWith('Z_'))
 			throw new Failure('input_malformed', `${label} cannot be decompressed.`, {
 				why: cause instanceof Error ? cause.message : undefined,
 				next: 'It looks cut off or damaged: create it again.',
 				cause,
 			});
-		throw fileFailed(`The copy of ${label} that is needed to check it first cannot be written.`, cause);
+		throw createFileFailure(
+			`The copy of ${label} that is needed to check it first cannot be written.`,
+			cause,
+		);
 	}
 }
 
@@ -226,19 +230,19 @@ function openPipe(path: string, label: string): Readable {
 		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		return new Socket({fd, readable: true, writable: false});
 	} catch (cause) {
-		throw inputMissing(label, cause);
+		throw createInputMissingFailure(label, cause);
 	}
 }
 
 /** Yields the same pieces; fails as soon as the signal aborts, even while waiting for the next. */
-async function* untilAborted<Piece>(
+async function* readUntilAborted<Piece>(
 	source: AsyncIterable<Piece>,
 	signal: AbortSignal,
 ): AsyncGenerator<Piece> {
 	try {
 		const pieces = source[Symbol.asyncIterator]();
 		for (;;) {
-			const next = await orAborted(pieces.next(), signal);
+			const next = await rejectOnAbort(pieces.next(), signal);
 			if (next.done) return;
 			yield next.value;
 		}
@@ -251,18 +255,18 @@ async function* untilAborted<Piece>(
  * Rejects on abort. Uses one promise per wait: racing against a single one would retain every piece until the
  * end.
  */
-function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
-		const abort = () => reject(interrupted());
+		const abort = () => reject(createInterruptedFailure());
 		signal.addEventListener('abort', abort, {once: true});
 		if (signal.aborted) abort();
-		const over = () => signal.removeEventListener('abort', abort);
-		wait.then(resolve, reject).finally(over);
+		const removeListener = () => signal.removeEventListener('abort', abort);
+		wait.then(resolve, reject).finally(removeListener);
 	});
 }
 
 /** Creates a path for a copy: in the state directory, where a job can find it again, or else temporary. */
-function spoolPlace(environment: Environment): {path: string; kept: boolean} {
+function createSpoolPath(environment: Environment): {path: string; kept: boolean} {
 	const name = `${randomBytes(8).toString('hex')}.input`;
 	try {
 		return {path: join(openStateDirectory(environment, inputFolder), name), kept: true};
@@ -272,14 +276,14 @@ function spoolPlace(environment: Environment): {path: string; kept: boolean} {
 	try {
 		return {path: join(mkdtempSync(join(tmpdir(), 'ledge-')), name), kept: false};
 	} catch (cause) {
-		throw fileFailed('There is no place for a copy of standard input.', cause);
+		throw createFileFailure('There is no place for a copy of standard input.', cause);
 	}
 }
 
-function lookAt(path: string, label: string) {
+function statInput(path: string, label: string) {
 	try {
 		return statSync(path);
 	} catch (cause) {
-		throw inputMissing(label, cause);
+		throw createInputMissingFailure(label, cause);
 	}
 }

@@ -1,14 +1,14 @@
 import {resolve} from 'node:path';
 import type {Failure} from '../../failure.ts';
-import {type Clock, clockAt} from '../../service/clock.ts';
+import {type Clock, createPlaceClock} from '../../service/clock.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import {isOrAre, quantity} from '../../text/figures.ts';
+import {chooseIsOrAre, formatPlainQuantity} from '../../text/figures.ts';
 import {type Job, type JobEnd, type JobOptions, type Resumed, startJob} from '../job/job.ts';
-import {recordEvery} from '../job/recorder.ts';
+import {recordIntervals} from '../job/recorder.ts';
 import type {RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
-import {checkFailedFile, claimFailed, defaultFailedFile} from './failed-file.ts';
+import {checkFailedFile, claimFailedPath, getDefaultFailedPath} from './failed-file.ts';
 import {Passes} from './passes.ts';
 import {type BulkProgress, ProgressCount} from './progress.ts';
 import {keepSourceKeys} from './source-keys.ts';
@@ -29,7 +29,7 @@ export type BulkSource = {readonly store: KvStore; readonly target: JobTarget};
 
 export type ResumedBulk = Resumed<BulkOptions, never>;
 
-export type StartOptions = JobOptions & {
+export type StartBulkOptions = JobOptions & {
 	readonly cwd: string;
 	/** Target for the journal. Without it nothing is recorded (`--dry-run`). */
 	readonly target?: JobTarget | undefined;
@@ -80,7 +80,7 @@ export type BulkResult = BulkFigures & JobEnd;
 export type BulkJob = Job<BulkProgress, BulkResult> & {
 	isDone(entry: number): boolean;
 	/** Lists the first entries refused so far and not done yet. */
-	refused(): RefusedEntry[];
+	listRefused(): RefusedEntry[];
 };
 
 /**
@@ -92,15 +92,15 @@ export function startBulk<Content>(
 	work: BulkWork<Content>,
 	store: KvStore,
 	checked: CheckedInput<Content>,
-	options: StartOptions,
+	options: StartBulkOptions,
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target, cwd} = options;
 	const {kind, command, participle} = work;
 	const {input} = checked;
-	const clock = options.clock ?? clockAt(target?.place ?? '', environment);
+	const clock = options.clock ?? createPlaceClock(target?.place ?? '', environment);
 	const {elapsed = clock.elapsed} = options;
 	const failed =
-		options.failed === undefined ? defaultFailedFile(input, kind, cwd) : resolve(cwd, options.failed);
+		options.failed === undefined ? getDefaultFailedPath(input, kind, cwd) : resolve(cwd, options.failed);
 	const isNamed = options.failed !== undefined && !resumed;
 	const journal: BulkOptions = {
 		skipInvalid: options.skipInvalid ?? false,
@@ -108,7 +108,7 @@ export function startBulk<Content>(
 		...(options.trash !== undefined && {trash: options.trash}),
 		...(options.source && {source: options.source.target}),
 	};
-	const written = options.source ? keepSourceKeys(store, options.source.store) : store;
+	const targetStore = options.source ? keepSourceKeys(store, options.source.store) : store;
 	const title = `${command} ${input.label}, ${store.label}`;
 	const isRecordable = input.kept || !input.spooled;
 	let claim: Disposable | undefined;
@@ -121,14 +121,14 @@ export function startBulk<Content>(
 			elapsed,
 			recorded: target && isRecordable ? {title, target, options: journal} : undefined,
 			input: checked,
-			every: recordEvery[store.kind],
+			every: recordIntervals[store.kind],
 		},
 		({signal, gate, recorder}) => {
 			const count = new ProgressCount(
 				{total: checked.valid, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
-			const sending = new Passes(work, written, checked, {
+			const sending = new Passes(work, targetStore, checked, {
 				signal,
 				gate,
 				recorder,
@@ -140,7 +140,7 @@ export function startBulk<Content>(
 			passes = sending;
 			return {
 				begin() {
-					if (target && options.failed !== undefined) claim = claimFailed(failed, isNamed);
+					if (target && options.failed !== undefined) claim = claimFailedPath(failed, isNamed);
 					try {
 						checkFailedFile(failed, isNamed);
 					} catch (error) {
@@ -155,7 +155,7 @@ export function startBulk<Content>(
 						entries: checked.entries,
 						done,
 						doneBefore: sending.doneBefore,
-						keys: countKeys(done, checked),
+						keys: countDistinctKeys(done, checked),
 						// An earlier run, or an earlier entry of the same key, may be why a key did not
 						// exist.
 						absent:
@@ -174,11 +174,11 @@ export function startBulk<Content>(
 					};
 					return {done, refused, figures};
 				},
-				progress: () => count.now(),
+				getProgress: () => count.getProgress(),
 				report: () => count.report(),
 				mayBeDone: () => sending.outcomeUnknown > 0,
-				stopped: () => ({
-					left: howFar(sending, checked.valid, participle),
+				describeStop: () => ({
+					left: describeBulkProgress(sending, checked.valid, participle),
 					again: `Start it again: what is ${participle} already is only ${participle} once more.`,
 				}),
 				async close() {
@@ -187,23 +187,27 @@ export function startBulk<Content>(
 			};
 		},
 	);
-	return {...job, isDone: entry => passes?.isDone(entry) ?? false, refused: () => passes?.samples() ?? []};
+	return {
+		...job,
+		isDone: entry => passes?.isDone(entry) ?? false,
+		listRefused: () => passes?.listSamples() ?? [],
+	};
 }
 
 /** Returns the number of distinct keys among `done` entries; overruled entries do not count. */
-function countKeys(done: number, {valid, repeats}: CheckedInput<unknown>): number | undefined {
+function countDistinctKeys(done: number, {valid, repeats}: CheckedInput<unknown>): number | undefined {
 	if (repeats.keys === 0) return done;
 	return done === valid && repeats.overruled !== undefined ? done - repeats.overruled : undefined;
 }
 
-function howFar(
+function describeBulkProgress(
 	{done, outcomeUnknown}: {readonly done: number; readonly outcomeUnknown: number},
 	total: number,
 	participle: string,
 ): string {
-	const all = quantity(total, 'entry', 'entries');
+	const all = formatPlainQuantity(total, 'entry', 'entries');
 	const left = total - done;
 	return outcomeUnknown === 0
-		? `${done} of ${all} ${isOrAre(done)} ${participle}, ${left} ${isOrAre(left)} left.`
-		: `${done} of ${all} ${isOrAre(done)} known to be ${participle}; up to ${outcomeUnknown} more may be.`;
+		? `${done} of ${all} ${chooseIsOrAre(done)} ${participle}, ${left} ${chooseIsOrAre(left)} left.`
+		: `${done} of ${all} ${chooseIsOrAre(done)} known to be ${participle}; up to ${outcomeUnknown} more may be.`;
 }

@@ -1,59 +1,59 @@
 import {isFailure} from '../../failure.ts';
-import {limits, unixSeconds} from '../limits.ts';
-import {partOf, type SendEvents, sendBatch} from '../send.ts';
+import {limits, toEpochSeconds} from '../limits.ts';
+import {createBatch, type SendEvents, sendBatch} from '../send.ts';
 import type {Batch} from './batches.ts';
 import type {Item} from './entries.ts';
 
 type Send<Content> = Parameters<typeof sendBatch<Content>>[1];
 
 /** Most seconds for clock difference and transit together. */
-const mostAhead = 64;
+const maxAhead = 64;
 
 /**
  * Sends batches without entries that have expired, or will within a minute: one of them makes the service
  * refuse the whole batch. If it still refuses one, because its clock is ahead or the request took long, later
  * entries need a larger margin.
  */
-export class LastingEntries<Content> {
+export class ExpiryFilter<Content> {
 	readonly #now: () => number;
-	readonly #expirationOf: (content: Content) => number | undefined;
+	readonly #getExpiration: (content: Content) => number | undefined;
 	/** Extra margin in seconds, learned from refusals. */
 	#ahead = 0;
 
 	/** `now` in milliseconds since the epoch, expirations in UNIX seconds. */
-	constructor(now: () => number, expirationOf: (content: Content) => number | undefined) {
+	constructor(now: () => number, getExpiration: (content: Content) => number | undefined) {
 		this.#now = now;
-		this.#expirationOf = expirationOf;
+		this.#getExpiration = getExpiration;
 	}
 
 	/** As `sendBatch`; calls `onExpired` with entries that are left out. */
 	async send(
 		{items}: Batch<Content>,
 		send: Send<Content>,
-		events: SendEvents<Content> & {expired(items: readonly Item<Content>[]): void},
+		events: SendEvents<Content> & {onExpired(items: readonly Item<Content>[]): void},
 	): Promise<void> {
-		const soonest = unixSeconds(this.#now()) + limits.minimumTtl + this.#ahead;
-		const lasts = (item: Item<Content>) => (this.#expirationOf(item.content) ?? soonest) >= soonest;
-		const expired = items.filter(item => !lasts(item));
-		if (expired.length > 0) events.expired(expired);
-		const open = new Map(items.filter(lasts).map(item => [item.number, item]));
+		const soonest = toEpochSeconds(this.#now()) + limits.minimumTtl + this.#ahead;
+		const isUnexpired = (item: Item<Content>) => (this.#getExpiration(item.content) ?? soonest) >= soonest;
+		const expired = items.filter(item => !isUnexpired(item));
+		if (expired.length > 0) events.onExpired(expired);
+		const open = new Map(items.filter(isUnexpired).map(item => [item.number, item]));
 		if (open.size === 0) return;
 		try {
-			await sendBatch(partOf([...open.values()]), send, {
+			await sendBatch(createBatch([...open.values()]), send, {
 				...events,
-				acknowledged(taken) {
+				onAcknowledged(taken) {
 					for (const {number} of taken) open.delete(number);
-					events.acknowledged(taken);
+					events.onAcknowledged(taken);
 				},
-				refused(entries) {
+				onRefused(entries) {
 					for (const {entry} of entries) open.delete(entry);
-					events.refused(entries);
+					events.onRefused(entries);
 				},
 			});
 		} catch (error) {
-			const left = partOf([...open.values()]);
-			const mayBeLeftOut = left.items.some(({content}) => this.#expirationOf(content) !== undefined);
-			if (!isExpirationRefused(error) || !mayBeLeftOut || this.#ahead >= mostAhead) throw error;
+			const left = createBatch([...open.values()]);
+			const mayBeLeftOut = left.items.some(({content}) => this.#getExpiration(content) !== undefined);
+			if (!isExpirationRefused(error) || !mayBeLeftOut || this.#ahead >= maxAhead) throw error;
 			this.#ahead = Math.max(1, this.#ahead * 2);
 			await this.send(left, send, events);
 		}

@@ -4,21 +4,21 @@ import type {Gate} from '../job/gate.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
 import type {Recorder} from '../job/recorder.ts';
-import {holdMemory} from '../memory.ts';
+import {limitMemory} from '../memory.ts';
 import {isUnanswered, type RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, OrderedFiller} from './batches.ts';
 import type {CheckedInput} from './check.ts';
 import type {Item} from './entries.ts';
-import {type WrittenFailed, writeFailed} from './failed-file.ts';
-import {elementsOf} from './input.ts';
-import {LastingEntries} from './lasting.ts';
+import {type FailedFileResult, writeFailedFile} from './failed-file.ts';
+import {readElements} from './input.ts';
+import {ExpiryFilter} from './lasting.ts';
 import type {ProgressCount} from './progress.ts';
 import type {Repeats} from './repeats.ts';
 import type {Element} from './splitter.ts';
 import type {BulkWork} from './work.ts';
 
-const samplesKept = 100;
+const maxSamples = 100;
 
 type PassOptions = {
 	readonly signal: AbortSignal;
@@ -34,11 +34,11 @@ type PassOptions = {
 
 type Pass<Content> = {
 	/** Selects entries to send; all chosen ones by default. */
-	readonly wants?: ((item: Item<Content>) => boolean) | undefined;
+	readonly shouldSend?: ((item: Item<Content>) => boolean) | undefined;
 	/** True to send batches one after the other, none with a key twice. */
 	readonly ordered?: boolean;
-	readonly refused?: (entries: readonly RefusedEntry[]) => void;
-	readonly acknowledged?: (items: readonly Item<Content>[]) => void;
+	readonly onRefused?: (entries: readonly RefusedEntry[]) => void;
+	readonly onAcknowledged?: (items: readonly Item<Content>[]) => void;
 };
 
 /**
@@ -58,7 +58,7 @@ export class Passes<Content> {
 	/** Refused entries to retry. */
 	#refused = new Ranges();
 	readonly #lost = new Ranges();
-	readonly #lasting: LastingEntries<Content>;
+	readonly #lasting: ExpiryFilter<Content>;
 	/** Entries left out because they expired before they could be sent. */
 	expired = 0;
 	/** Deleted keys that did not exist; undefined if the store does not know. */
@@ -83,7 +83,7 @@ export class Passes<Content> {
 		for (const [from, to] of options.record?.refused ?? [])
 			for (let number = from; number < to; number++)
 				if (!this.#done.has(number)) this.#refused.add(number, number + 1);
-		this.#lasting = new LastingEntries(options.now, work.expirationOf ?? (() => undefined));
+		this.#lasting = new ExpiryFilter(options.now, work.getExpiration ?? (() => undefined));
 		options.count.done = this.done;
 	}
 
@@ -104,7 +104,7 @@ export class Passes<Content> {
 	}
 
 	/** Lists the first entries refused and not done yet, in file order. */
-	samples(): RefusedEntry[] {
+	listSamples(): RefusedEntry[] {
 		return [...this.#samples.values()].sort((one, other) => one.entry - other.entry);
 	}
 
@@ -115,16 +115,16 @@ export class Passes<Content> {
 	async run(failedFile: {
 		readonly path: string;
 		readonly isNamed: boolean;
-	}): Promise<{refused: number; samples: RefusedEntry[]; failed: WrittenFailed | undefined}> {
+	}): Promise<{refused: number; samples: RefusedEntry[]; failed: FailedFileResult | undefined}> {
 		const {count, signal, wait} = this.#options;
 		const {repeats} = this.#checked;
-		const apart = this.#work.ordered && repeats.keys > 0 ? repeats : undefined;
-		await this.#pass(number => !this.#done.has(number) && !this.#refused.has(number), {
-			wants: apart && (({key}) => !apart.has(key)),
+		const repeatedKeys = this.#work.ordered && repeats.keys > 0 ? repeats : undefined;
+		await this.#runPass(number => !this.#done.has(number) && !this.#refused.has(number), {
+			shouldSend: repeatedKeys && (({key}) => !repeatedKeys.has(key)),
 		});
-		if (apart) {
+		if (repeatedKeys) {
 			count.phase = 'repeated keys';
-			await this.#orderedPass(apart);
+			await this.#runOrderedPass(repeatedKeys);
 		}
 		for (const milliseconds of retryWaits) {
 			if (this.#refused.size === 0) break;
@@ -134,7 +134,7 @@ export class Passes<Content> {
 			await wait(milliseconds, signal);
 			const again = this.#refused;
 			this.#refused = new Ranges();
-			await this.#pass(number => again.has(number), {});
+			await this.#runPass(number => again.has(number), {});
 		}
 		for (const [from, to] of this.#refused) this.#lost.add(from, to);
 		this.#refused = new Ranges();
@@ -142,10 +142,10 @@ export class Passes<Content> {
 		this.#report();
 		return {
 			refused: this.#lost.size,
-			samples: this.samples(),
+			samples: this.listSamples(),
 			failed:
 				this.#lost.size > 0
-					? await writeFailed(failedFile.path, failedFile.isNamed, () => this.#lostLines(), signal)
+					? await writeFailedFile(failedFile.path, failedFile.isNamed, () => this.#formatLostLines(), signal)
 					: undefined,
 		};
 	}
@@ -154,7 +154,7 @@ export class Passes<Content> {
 	 * Sends entries of repeated keys batch by batch. A refusal is dropped when a later entry of its key is
 	 * done.
 	 */
-	async #orderedPass(repeats: Repeats): Promise<void> {
+	async #runOrderedPass(repeats: Repeats): Promise<void> {
 		const refusedNow = new Map<string, number>();
 		const overrule = (key: string) => {
 			const number = refusedNow.get(key);
@@ -165,32 +165,32 @@ export class Passes<Content> {
 			this.#overruled++;
 			refusedNow.delete(key);
 		};
-		const refuse = (key: string, number: number) => {
+		const noteRefusal = (key: string, number: number) => {
 			overrule(key);
 			refusedNow.set(key, number);
 		};
-		await this.#pass(() => true, {
+		await this.#runPass(() => true, {
 			ordered: true,
-			wants: ({key, number}) => {
+			shouldSend: ({key, number}) => {
 				if (!repeats.has(key)) return false;
 				const done = this.#done.has(number);
 				// An earlier run may have handled this entry: treat its outcome as current.
 				if (done) overrule(key);
-				else if (this.#refused.has(number)) refuse(key, number);
+				else if (this.#refused.has(number)) noteRefusal(key, number);
 				else return true;
 				return false;
 			},
-			refused: entries => {
-				for (const {key, entry} of entries) refuse(key, entry);
+			onRefused: entries => {
+				for (const {key, entry} of entries) noteRefusal(key, entry);
 			},
-			acknowledged: items => {
+			onAcknowledged: items => {
 				for (const {key} of items) overrule(key);
 			},
 		});
 	}
 
 	/** Reads the input and sends the entries selected by number and by content. */
-	async #pass(chosen: (number: number) => boolean, pass: Pass<Content>): Promise<void> {
+	async #runPass(isIncluded: (number: number) => boolean, pass: Pass<Content>): Promise<void> {
 		const {count} = this.#options;
 		const lanes = new Lanes(pass.ordered ? 1 : this.#store.batch.concurrency, this.#options);
 		const filler = pass.ordered
@@ -198,25 +198,25 @@ export class Passes<Content> {
 			: new BatchFiller<Content>(this.#size);
 		const launch = (batch: Batch<Content>) => lanes.start(batch.bytes, () => this.#send(batch, pass));
 		try {
-			for await (const group of this.#elements()) {
+			for await (const group of this.#readElements()) {
 				for (const element of group) {
-					if (!chosen(element.number)) continue;
+					if (!isIncluded(element.number)) continue;
 					const item = this.#parse(element);
-					if (!item || pass.wants?.(item) === false) continue;
+					if (!item || pass.shouldSend?.(item) === false) continue;
 					for (const batch of filler.add(item)) await launch(batch);
 				}
 			}
-			for (const batch of filler.rest()) await launch(batch);
-			await lanes.idle();
+			for (const batch of filler.flush()) await launch(batch);
+			await lanes.finish();
 		} finally {
-			await lanes.settled();
+			await lanes.drain();
 			count.inFlight = 0;
 		}
 	}
 
 	async #send(batch: Batch<Content>, pass: Pass<Content>): Promise<void> {
 		const {signal, count, recorder} = this.#options;
-		count.underWay(1);
+		count.changeInFlight(1);
 		recorder.begin();
 		this.#report();
 		const kept = new Set<string>();
@@ -225,7 +225,7 @@ export class Passes<Content> {
 				count.requests++;
 				try {
 					const outcome = await this.#work.send(this.#store, items, signal);
-					count.answered();
+					count.noteAnswer();
 					if (outcome.absent !== undefined) this.absent = (this.absent ?? 0) + outcome.absent;
 					for (const key of outcome.kept ?? []) kept.add(key);
 					return outcome;
@@ -235,57 +235,57 @@ export class Passes<Content> {
 				}
 			};
 			await this.#lasting.send(batch, send, {
-				expired: items => {
+				onExpired: items => {
 					this.expired += items.length;
 					for (const {number} of items) this.#samples.delete(number);
 				},
-				acknowledged: answered => {
-					const items = this.#leaveOut(answered, kept);
-					pass.acknowledged?.(items);
-					const pairs = pairsOf(items.map(({number}) => number));
+				onAcknowledged: answered => {
+					const items = this.#excludeKept(answered, kept);
+					pass.onAcknowledged?.(items);
+					const pairs = toNumberRanges(items.map(({number}) => number));
 					for (const [from, to] of pairs) this.#done.add(from, to);
 					if (this.#samples.size > 0) for (const {number} of items) this.#samples.delete(number);
 					const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
 					count.bytes += bytes;
-					holdMemory();
-					recorder.acknowledged(pairs, this.done + this.kept + this.#lost.size >= this.#checked.valid);
+					limitMemory();
+					recorder.noteAcknowledged(pairs, this.done + this.kept + this.#lost.size >= this.#checked.valid);
 					this.#report(items.length);
 				},
-				refused: entries => {
+				onRefused: entries => {
 					for (const entry of entries) {
 						(entry.final ? this.#lost : this.#refused).add(entry.entry, entry.entry + 1);
-						if (this.#samples.size < samplesKept) this.#samples.set(entry.entry, entry);
+						if (this.#samples.size < maxSamples) this.#samples.set(entry.entry, entry);
 					}
-					pass.refused?.(entries);
-					recorder.refused(pairsOf(entries.map(({entry}) => entry)));
+					pass.onRefused?.(entries);
+					recorder.noteRefused(toNumberRanges(entries.map(({entry}) => entry)));
 					this.#report();
 				},
-				halved: whole => {
+				onHalved: whole => {
 					this.#size.halve(whole);
 					count.retries++;
 					this.#report();
 				},
 			});
 		} finally {
-			count.underWay(-1);
+			count.changeInFlight(-1);
 		}
 	}
 
 	/** Returns the entries that are done; counts those whose keys were kept. */
-	#leaveOut(items: readonly Item<Content>[], kept: ReadonlySet<string>): readonly Item<Content>[] {
+	#excludeKept(items: readonly Item<Content>[], kept: ReadonlySet<string>): readonly Item<Content>[] {
 		if (kept.size === 0) return items;
 		for (const {key, number} of items) {
 			if (!kept.has(key)) continue;
 			this.kept++;
 			this.#samples.delete(number);
-			if (this.keptSamples.length < samplesKept) this.keptSamples.push(key);
+			if (this.keptSamples.length < maxSamples) this.keptSamples.push(key);
 		}
 		return items.filter(({key}) => !kept.has(key));
 	}
 
 	/** Yields the finally refused entries, one per line as the same command reads them. */
-	async *#lostLines(): AsyncGenerator<string> {
-		for await (const group of this.#elements()) {
+	async *#formatLostLines(): AsyncGenerator<string> {
+		for await (const group of this.#readElements()) {
 			for (const element of group) {
 				const item = this.#lost.has(element.number) ? this.#parse(element) : undefined;
 				if (item) yield `${JSON.stringify(item.content)}\n`;
@@ -293,9 +293,9 @@ export class Passes<Content> {
 		}
 	}
 
-	#elements(): AsyncIterable<Element[]> {
+	#readElements(): AsyncIterable<Element[]> {
 		const {input, format} = this.#checked;
-		return elementsOf(input, format.holds, this.#options.signal);
+		return readElements(input, format.holds, this.#options.signal);
 	}
 
 	/** Parses a valid entry; invalid ones were reported and are skipped (`--skip-invalid`). */
@@ -313,7 +313,7 @@ export class Passes<Content> {
 }
 
 /** Converts ascending numbers to ranges [from, to). */
-function pairsOf(numbers: readonly number[]): Pairs {
+function toNumberRanges(numbers: readonly number[]): Pairs {
 	const pairs: [number, number][] = [];
 	for (const number of numbers) {
 		const last = pairs.at(-1);

@@ -1,12 +1,12 @@
 import {type Advice, Failure} from '../../failure.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
-import {type BulkInput, elementsOf} from './input.ts';
-import {type BulkJob, type BulkResult, type ResumedBulk, type StartOptions, startBulk} from './job.ts';
-import {type TakeUpOptions, takeUpBulk} from './resume.ts';
+import {type BulkInput, readElements} from './input.ts';
+import {type BulkJob, type BulkResult, type ResumedBulk, type StartBulkOptions, startBulk} from './job.ts';
+import {type ResumeBulkOptions, reopenBulkJob} from './resume.ts';
 import {type BulkWork, deleteWork, importWork, putWork} from './work.ts';
 
 export type BulkKind = BulkWork<unknown>['kind'];
@@ -21,7 +21,7 @@ export type PreparedBulk = {
 	readonly trash?: string | undefined;
 	/** The store whose keys the interrupted deletion must keep; the caller opens it. */
 	readonly source?: JobTarget | undefined;
-	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
+	start(store: KvStore, options: Omit<StartBulkOptions, 'resumed'>): BulkJob;
 };
 
 type BulkWords = Pick<BulkWork<unknown>, 'kind' | 'command' | 'ordered' | 'did'>;
@@ -30,12 +30,12 @@ type BulkWords = Pick<BulkWork<unknown>, 'kind' | 'command' | 'ordered' | 'did'>
  * A kind of bulk job: its wording, how to check its input (see `checkInput`), and how to resume it (see
  * `reopenBulkJob`).
  */
-type BulkKinds = BulkWords & {
+type BulkKindActions = BulkWords & {
 	prepare(input: BulkInput, options: CheckOptions): Promise<PreparedBulk>;
-	takeUp(id: string, options: TakeUpOptions): Promise<PreparedBulk>;
+	resume(id: string, options: ResumeBulkOptions): Promise<PreparedBulk>;
 };
 
-const kindOf = <Content>(work: BulkWork<Content>): BulkKinds => ({
+const createBulkKind = <Content>(work: BulkWork<Content>): BulkKindActions => ({
 	...work,
 	async prepare(input, options) {
 		const checked = await checkInput(input, work.format, options);
@@ -47,8 +47,8 @@ const kindOf = <Content>(work: BulkWork<Content>): BulkKinds => ({
 			start: (store, given) => startBulk(work, store, checked, given),
 		};
 	},
-	async takeUp(id, options) {
-		const {checked, resumed} = await takeUpBulk(work, id, options);
+	async resume(id, options) {
+		const {checked, resumed} = await reopenBulkJob(work, id, options);
 		const {skipInvalid, failed} = resumed.record.header.options;
 		return {
 			kind: work.kind,
@@ -61,16 +61,16 @@ const kindOf = <Content>(work: BulkWork<Content>): BulkKinds => ({
 	},
 });
 
-export const bulkKinds: Readonly<Record<BulkKind, BulkKinds>> = {
-	'bulk-put': kindOf(putWork),
-	'bulk-delete': kindOf(deleteWork),
-	import: kindOf(importWork),
+export const bulkKinds: Readonly<Record<BulkKind, BulkKindActions>> = {
+	'bulk-put': createBulkKind(putWork),
+	'bulk-delete': createBulkKind(deleteWork),
+	import: createBulkKind(importWork),
 };
 
 export const isBulkKind = (kind: string): kind is BulkKind => Object.hasOwn(bulkKinds, kind);
 
 /** Returns the kind of a recorded bulk job. Fails with `journal_invalid` for a damaged or unknown one. */
-export function bulkKindOf(job: ListedJob): BulkKind {
+export function getBulkKind(job: ListedJob): BulkKind {
 	if (!('record' in job)) throw job.failure;
 	const {kind} = job.record.header;
 	if (isBulkKind(kind)) return kind;
@@ -84,56 +84,59 @@ export function bulkKindOf(job: ListedJob): BulkKind {
 }
 
 /** Lists the keys of finished entries by reading the input again. Fails as `readElements` does. */
-export async function* doneKeys(
+export async function* listDoneKeys(
 	{input, format, now}: CheckedInput<unknown>,
 	job: BulkJob,
 	signal: AbortSignal,
 ): AsyncGenerator<string[]> {
-	for await (const group of elementsOf(input, format.holds, signal)) {
+	for await (const group of readElements(input, format.holds, signal)) {
 		const items = group.filter(({number}) => job.isDone(number)).map(element => format.parse(element, now));
 		yield items.flatMap(item => ('problem' in item ? [] : [item.key]));
 	}
 }
 
-export function bulkDone(
+export function formatBulkResult(
 	result: BulkResult,
 	{kind, did}: Pick<BulkWords, 'kind' | 'did'>,
 	namespace: string,
 ): string {
 	const {doneBefore, absent, kept, skipped, expired, refused} = result;
-	const doubt = kind === 'bulk-delete' && absent === undefined ? ', as far as they existed' : '';
-	const beside = [
-		...(doneBefore > 0 ? [`${grouped(doneBefore)} before it was interrupted`] : []),
-		...(absent ? [`${grouped(absent)} did not exist`] : []),
-		...(kept > 0 ? [`${grouped(kept)} kept, now in the source`] : []),
-		...(expired > 0 ? [`${grouped(expired)} expired and left out`] : []),
-		...(skipped > 0 ? [`${grouped(skipped)} skipped`] : []),
-		...(refused > 0 ? [`${grouped(refused)} refused by the service`] : []),
+	const caveat = kind === 'bulk-delete' && absent === undefined ? ', as far as they existed' : '';
+	const extras = [
+		...(doneBefore > 0 ? [`${formatInteger(doneBefore)} before it was interrupted`] : []),
+		...(absent ? [`${formatInteger(absent)} did not exist`] : []),
+		...(kept > 0 ? [`${formatInteger(kept)} kept, now in the source`] : []),
+		...(expired > 0 ? [`${formatInteger(expired)} expired and left out`] : []),
+		...(skipped > 0 ? [`${formatInteger(skipped)} skipped`] : []),
+		...(refused > 0 ? [`${formatInteger(refused)} refused by the service`] : []),
 	];
-	return `${did} ${bulkAmount(result)} in namespace ${namespace}${doubt}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
+	return `${did} ${formatBulkAmount(result)} in namespace ${namespace}${caveat}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
 }
 
 /** Formats what a job has done: "5 keys", "4 of 5 keys", or "3 keys (5 entries)" with repeated keys. */
-export function bulkAmount(result: BulkResult): string {
+export function formatBulkAmount(result: BulkResult): string {
 	const {entries, done, keys, absent} = result;
 	const acted = done - (absent ?? 0);
-	if (acted < entries) return `${grouped(acted)} of ${countEntries(result)}`;
+	if (acted < entries) return `${formatInteger(acted)} of ${formatEntryCount(result)}`;
 	return keys === undefined || keys === done
-		? countEntries(result)
-		: `${counted(keys, 'key')} (${countEntries(result)})`;
+		? formatEntryCount(result)
+		: `${formatQuantity(keys, 'key')} (${formatEntryCount(result)})`;
 }
 
 /** Formats the number of entries; calls them keys if none is repeated. */
-const countEntries = ({entries, done, keys}: BulkResult): string =>
-	keys === done ? counted(entries, 'key') : counted(entries, 'entry', 'entries');
+const formatEntryCount = ({entries, done, keys}: BulkResult): string =>
+	keys === done ? formatQuantity(entries, 'key') : formatQuantity(entries, 'entry', 'entries');
 
 /** Creates the failure for finally refused entries, if any; `again` advises how to retry just these. */
-export function bulkRefused(result: BulkResult, again: (failedFile: string) => Advice): Failure | undefined {
+export function createBulkRefusedFailure(
+	result: BulkResult,
+	again: (failedFile: string) => Advice,
+): Failure | undefined {
 	const {refused, refusedSamples, failedFile, failedFileTrouble} = result;
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
-		`${grouped(refused)} of ${countEntries(result)} ${refused === 1 ? 'was' : 'were'} refused by the service repeatedly.`,
+		`${formatInteger(refused)} of ${formatEntryCount(result)} ${refused === 1 ? 'was' : 'were'} refused by the service repeatedly.`,
 		{
 			why: [
 				...refusedSamples.map(

@@ -58,7 +58,7 @@ export class ProgressCount {
 		this.#rate = new Rate(options.elapsed);
 	}
 
-	now(): BulkProgress {
+	getProgress(): BulkProgress {
 		const {phase, done, bytes, inFlight, retries, refused} = this;
 		const {total, now, elapsed} = this.#options;
 		// Derived from the monotonic clock, because the date may have been changed.
@@ -72,25 +72,25 @@ export class ProgressCount {
 			inFlight,
 			retries,
 			refused,
-			rate: this.#rate.now(done),
+			rate: this.#rate.compute(done),
 			paused: this.#job.gate.isClosed,
 			waitingSince,
 			record: this.#job.recorder.state,
 		};
 	}
 
-	underWay(by: 1 | -1): void {
-		if (this.inFlight === 0) this.answered();
+	changeInFlight(by: 1 | -1): void {
+		if (this.inFlight === 0) this.noteAnswer();
 		this.inFlight += by;
 	}
 
-	answered(): void {
+	noteAnswer(): void {
 		this.#waitingSince = this.#options.elapsed();
 	}
 
 	/** Reports the progress. `acknowledged`: entries of the batch just done. */
 	report(acknowledged?: number): void {
 		this.#rate.note(this.done);
-		this.#options.report?.({...this.now(), ...(acknowledged !== undefined && {acknowledged})});
+		this.#options.report?.({...this.getProgress(), ...(acknowledged !== undefined && {acknowledged})});
 	}
 }

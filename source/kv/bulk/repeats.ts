@@ -21,9 +21,9 @@ export type Repeats = {
 const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
 
 /** Above this, keys are no longer tracked individually. */
-const mostCandidates = 100_000;
-const mostCandidateCharacters = 8_000_000;
-const samplesShown = 12;
+const maxCandidates = 100_000;
+const maxCandidateCharacters = 8_000_000;
+const maxSamples = 12;
 const probes = 6;
 
 /**
@@ -55,7 +55,7 @@ export class RepeatFinder {
 		const candidates = this.#candidates;
 		if (!candidates || candidates.has(key)) return;
 		this.#characters += key.length;
-		if (candidates.size >= mostCandidates || this.#characters > mostCandidateCharacters) {
+		if (candidates.size >= maxCandidates || this.#characters > maxCandidateCharacters) {
 			this.#candidates = undefined;
 		} else candidates.set(key, {times: 0, first: 0, last: 0});
 	}
@@ -69,8 +69,8 @@ export class RepeatFinder {
 			place = Math.imul(place ^ unit, 0x01000193);
 			pattern = Math.imul(pattern ^ unit, 0x5bd1e995);
 		}
-		this.#place = mixed(place);
-		this.#pattern = mixed(pattern);
+		this.#place = mixHash(place);
+		this.#pattern = mixHash(pattern);
 	}
 
 	/** True if one more pass can determine the repeated keys exactly. */
@@ -86,7 +86,7 @@ export class RepeatFinder {
 		candidate.last = number;
 	}
 
-	result(): Repeats {
+	getRepeats(): Repeats {
 		if (this.#noted === 0) return noRepeats;
 		const candidates = this.#candidates;
 		if (!candidates) {
@@ -96,7 +96,7 @@ export class RepeatFinder {
 					return this.#twice.has(this.#place, this.#pattern);
 				},
 				exact: false,
-				keys: mostCandidates,
+				keys: maxCandidates,
 				overruled: undefined,
 				samples: [],
 			};
@@ -108,7 +108,7 @@ export class RepeatFinder {
 		}
 		const samples = candidates
 			.entries()
-			.take(samplesShown)
+			.take(maxSamples)
 			.map(([key, seen]) => ({key, ...seen}));
 		return {
 			has: key => candidates.has(key),
@@ -139,17 +139,17 @@ class BloomFilter {
 		const words = this.#words;
 		const block = (place & this.#blocks) << 4;
 		const step = (place >>> 23) | 1;
-		let there = true;
+		let wasPresent = true;
 		for (let probe = 0, bit = pattern; probe < probes; probe++, bit += step) {
 			const word = block | ((bit >>> 5) & 15);
 			const flag = 1 << (bit & 31);
 			const before = words[word] ?? 0;
 			if ((before & flag) === 0) {
-				there = false;
+				wasPresent = false;
 				words[word] = before | flag;
 			}
 		}
-		return there;
+		return wasPresent;
 	}
 
 	has(place: number, pattern: number): boolean {
@@ -163,7 +163,7 @@ class BloomFilter {
 }
 
 /** Finalizes a 32-bit hash like MurmurHash3, so that every bit depends on the whole text. */
-function mixed(hash: number): number {
+function mixHash(hash: number): number {
 	let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
 	mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
 	return (mix ^ (mix >>> 16)) >>> 0;

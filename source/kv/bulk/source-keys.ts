@@ -1,11 +1,11 @@
-import {secondsOfCalls} from '../../service/limiter.ts';
-import {duration} from '../../terminal/progress.ts';
-import {counted} from '../../text/figures.ts';
+import {estimateCallSeconds} from '../../service/limiter.ts';
+import {formatDuration} from '../../terminal/progress.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {readValues} from '../read-window.ts';
 import type {BatchOutcome, KvStore} from '../store.ts';
 
 /** Keys per deletion: few enough that the source barely changes between check and deletion. */
-const mostEntries = 1000;
+const maxEntries = 1000;
 
 /**
  * Wraps the target so that deletions keep keys the source has by now: `source` is read right before each
@@ -17,7 +17,7 @@ export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
 		namespace: target.namespace,
 		account: target.account,
 		label: target.label,
-		batch: {...target.batch, entries: Math.min(target.batch.entries, mostEntries)},
+		batch: {...target.batch, entries: Math.min(target.batch.entries, maxEntries)},
 		quota: target.quota,
 		list: (query, signal) => target.list(query, signal),
 		get: (key, signal) => target.get(key, signal),
@@ -27,7 +27,7 @@ export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
 		delete: (key, signal) => target.delete(key, signal),
 		putMany: (entries, signal) => target.putMany(entries, signal),
 		async deleteMany(keys, signal): Promise<BatchOutcome> {
-			const kept = await findExisting(source, keys, signal);
+			const kept = await findExistingKeys(source, keys, signal);
 			const extra = keys.filter(key => !kept.has(key));
 			const outcome = extra.length > 0 ? await target.deleteMany(extra, signal) : {done: 0, refused: []};
 			return {...outcome, kept: [...kept]};
@@ -36,27 +36,27 @@ export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
 	};
 }
 
-async function findExisting(
+async function findExistingKeys(
 	store: KvStore,
 	keys: readonly string[],
 	signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
 	const existing = new Set<string>();
-	async function* once() {
+	async function* yieldKeys() {
 		yield keys;
 	}
-	for await (const pairs of readValues(store, once(), key => key, signal))
+	for await (const pairs of readValues(store, yieldKeys(), key => key, signal))
 		for (const [key, value] of pairs) if (value) existing.add(key);
 	return existing;
 }
 
 /** Describes what `keepSourceKeys` does for `keys` keys, and what it costs. Labels are raw data. */
-export function sourceCheckText(source: KvStore, keys: number): string {
+export function describeSourceCheck(source: KvStore, keys: number): string {
 	const what = `Reads ${source.label} again before each batch, and keeps the keys it has by then`;
 	const quota = source.quota?.();
 	if (!quota) return `${what}.`;
 	const calls = Math.ceil(keys / source.batch.reads);
-	const seconds = secondsOfCalls(calls, quota);
-	const time = seconds < 1 ? '' : `, ${duration(seconds)} or more`;
-	return `${what}: ${counted(calls, 'call')}${time}.`;
+	const seconds = estimateCallSeconds(calls, quota);
+	const time = seconds < 1 ? '' : `, ${formatDuration(seconds)} or more`;
+	return `${what}: ${formatQuantity(calls, 'call')}${time}.`;
 }

@@ -35,11 +35,11 @@ type SplitterOptions = {
 	/** Expected content: "key-value objects", "keys". */
 	readonly holds: string;
 	/** Largest element in bytes: 25 MB of control characters, each escaped, with a key and metadata. */
-	readonly most?: number;
+	readonly maxElementBytes?: number;
 };
 
 /** State of the splitter. */
-type Place = 'beginning' | 'first' | 'value' | 'inside' | 'behind' | 'end' | 'lines';
+type SplitterState = 'beginning' | 'first' | 'value' | 'inside' | 'behind' | 'end' | 'lines';
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
@@ -50,7 +50,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
  */
 export class Splitter {
 	readonly #options: SplitterOptions;
-	#place: Place = 'beginning';
+	#place: SplitterState = 'beginning';
 	/** Elements started. */
 	#number = 0;
 	#line = 1;
@@ -71,21 +71,21 @@ export class Splitter {
 	/** Returns the elements that end in this chunk. The chunk may be reused afterwards. */
 	push(chunk: Buffer): Element[] {
 		const found: Element[] = [];
-		let at = this.#place === 'beginning' ? this.#begin(chunk) : 0;
+		let at = this.#place === 'beginning' ? this.#detectFormat(chunk) : 0;
 		while (at < chunk.length) {
 			if (this.#place === 'lines') at = this.#takeLine(chunk, at, found);
 			else if (this.#place === 'inside') at = this.#takeElement(chunk, at, found);
-			else at = this.#between(chunk, at);
+			else at = this.#readSeparator(chunk, at);
 		}
 		this.#before += chunk.length;
 		return found;
 	}
 
 	/** Call after the last chunk: returns the last element if its line has no line feed. */
-	end(): Element[] {
+	finish(): Element[] {
 		switch (this.#place) {
 			case 'beginning':
-				throw this.#malformed(
+				throw this.#createFailure(
 					this.#seen === 0 ? 'It is empty.' : 'There is nothing in it but white space.',
 					`It should hold an array of ${this.#options.holds}; an empty one is [].`,
 				);
@@ -95,24 +95,27 @@ export class Splitter {
 				return found;
 			}
 			case 'inside':
-				throw this.#malformed(
+				throw this.#createFailure(
 					`It ends in the middle of entry ${this.#number}, on line ${this.#line}.`,
-					cutOff,
+					cutOffAdvice,
 				);
 			case 'end':
 				return [];
 			default:
-				throw this.#malformed(`The array is not closed after entry ${this.#number}: "]" is missing.`, cutOff);
+				throw this.#createFailure(
+					`The array is not closed after entry ${this.#number}: "]" is missing.`,
+					cutOffAdvice,
+				);
 		}
 	}
 
 	/** Skips a byte order mark and whitespace; the next byte determines the format. */
-	#begin(chunk: Buffer): number {
+	#detectFormat(chunk: Buffer): number {
 		for (let at = 0; at < chunk.length; at++, this.#seen++) {
 			const byte = chunk[at];
 			if (this.#seen < 3 && byte === byteOrderMark[this.#seen]) continue;
 			if (this.#seen < 2 && (byte === 0xff || byte === 0xfe)) {
-				throw this.#malformed('It is text in UTF-16.', 'Save it as UTF-8.');
+				throw this.#createFailure('It is text in UTF-16.', 'Save it as UTF-8.');
 			}
 			if (byte === lineFeed) this.#line++;
 			if (isSpace(byte)) continue;
@@ -121,8 +124,8 @@ export class Splitter {
 				return at + 1;
 			}
 			if (byte !== openBrace && byte !== quote) {
-				throw this.#malformed(
-					`It begins with ${shownByte(byte)} on line ${this.#line}.`,
+				throw this.#createFailure(
+					`It begins with ${formatByte(byte)} on line ${this.#line}.`,
 					`It should hold a JSON array of ${this.#options.holds}, or one of them a line.`,
 				);
 			}
@@ -133,7 +136,7 @@ export class Splitter {
 	}
 
 	/** Consumes one byte between elements of the array, or after it. */
-	#between(chunk: Buffer, at: number): number {
+	#readSeparator(chunk: Buffer, at: number): number {
 		const byte = chunk[at];
 		if (isSpace(byte)) {
 			if (byte === lineFeed) this.#line++;
@@ -141,16 +144,16 @@ export class Splitter {
 		}
 		switch (this.#place) {
 			case 'end':
-				throw this.#malformed(
-					`There is ${shownByte(byte)} behind the end of the array, on line ${this.#line}.`,
+				throw this.#createFailure(
+					`There is ${formatByte(byte)} behind the end of the array, on line ${this.#line}.`,
 					'A file holds one array. Objects without an array around them stand one a line.',
 				);
 			case 'behind':
 				if (byte === comma) this.#place = 'value';
 				else if (byte === closeBracket) this.#place = 'end';
 				else {
-					throw this.#malformed(
-						`A comma is missing after entry ${this.#number}: there is ${shownByte(byte)} on line ${this.#line}.`,
+					throw this.#createFailure(
+						`A comma is missing after entry ${this.#number}: there is ${formatByte(byte)} on line ${this.#line}.`,
 					);
 				}
 				return at + 1;
@@ -162,15 +165,15 @@ export class Splitter {
 				break;
 			default:
 				if (byte === closeBracket) {
-					throw this.#malformed(
+					throw this.#createFailure(
 						`There is a comma after the last entry (${this.#number}), before the "]" on line ${this.#line}.`,
 						'JSON allows no comma behind the last item.',
 					);
 				}
 		}
 		if (byte === comma || byte === closeBrace || byte === colon) {
-			throw this.#malformed(
-				`There is ${shownByte(byte)} where entry ${this.#number + 1} should begin, on line ${this.#line}.`,
+			throw this.#createFailure(
+				`There is ${formatByte(byte)} where entry ${this.#number + 1} should begin, on line ${this.#line}.`,
 			);
 		}
 		this.#number++;
@@ -182,7 +185,7 @@ export class Splitter {
 
 	/** Reads an element from `at`; returns where it ends, or the end of the chunk. */
 	#takeElement(chunk: Buffer, at: number, found: Element[]): number {
-		const end = this.#scan.end(chunk, at);
+		const end = this.#scan.findEnd(chunk, at);
 		this.#line = this.#begunOn + this.#scan.lineFeeds;
 		if (end === -1) {
 			this.#hold(chunk, at);
@@ -214,8 +217,8 @@ export class Splitter {
 
 	/** Fails on a pretty-printed JSON object, which is neither an array nor one object per line. */
 	#checkFirstLine(text: string): void {
-		if (!text.startsWith('{') || new ElementScan(false).end(Buffer.from(text), 0) !== -1) return;
-		throw this.#malformed(
+		if (!text.startsWith('{') || new ElementScan(false).findEnd(Buffer.from(text), 0) !== -1) return;
+		throw this.#createFailure(
 			`Expected an array of ${this.#options.holds} but got an object.`,
 			'Put [ ] around it; objects without an array around them stand one a line, each whole on its line.',
 		);
@@ -225,7 +228,7 @@ export class Splitter {
 		if (from === chunk.length) return;
 		this.#held.push(Buffer.from(chunk.subarray(from)));
 		this.#heldBytes += chunk.length - from;
-		const most = this.#options.most ?? 160_000_000;
+		const most = this.#options.maxElementBytes ?? 160_000_000;
 		if (this.#heldBytes <= most) return;
 		const number = this.#place === 'lines' ? this.#number + 1 : this.#number;
 		throw new Failure('limit', `Entry ${number} of ${this.#options.label} is larger than an entry can be.`, {
@@ -254,15 +257,15 @@ export class Splitter {
 		else found.push({text, bytes, offset, number: this.#number, line: this.#begunOn, utf8});
 	}
 
-	#malformed(why: string, next?: string): Failure {
+	#createFailure(why: string, next?: string): Failure {
 		const {label, holds} = this.#options;
 		return new Failure('input_malformed', `${label} is not a JSON array of ${holds}.`, {why, next});
 	}
 }
 
-const cutOff = 'It looks cut off: create it again.';
+const cutOffAdvice = 'It looks cut off: create it again.';
 
-const shownByte = (byte: number | undefined): string =>
+const formatByte = (byte: number | undefined): string =>
 	byte !== undefined && byte > space && byte < 0x7f
 		? `"${String.fromCharCode(byte)}"`
 		: `the byte 0x${(byte ?? 0).toString(16).padStart(2, '0')}`;

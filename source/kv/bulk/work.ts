@@ -11,7 +11,7 @@ export type BulkWork<Content> = {
 	readonly ordered: boolean;
 	readonly format: BulkFormat<Content>;
 	/** Returns when an entry expires (UNIX seconds), to leave it out if it comes too late. */
-	readonly expirationOf?: (content: Content) => number | undefined;
+	readonly getExpiration?: (content: Content) => number | undefined;
 	send(store: KvStore, items: readonly Item<Content>[], signal: AbortSignal): Promise<BatchOutcome>;
 };
 
@@ -22,7 +22,7 @@ export const putWork: BulkWork<BulkEntry> = {
 	participle: 'written',
 	ordered: true,
 	format: writesFormat,
-	expirationOf: ({expiration}) => expiration,
+	getExpiration: ({expiration}) => expiration,
 	send: putItems,
 };
 

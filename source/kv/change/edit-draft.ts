@@ -1,11 +1,11 @@
 import {nullable, number, picklist, string, union} from 'valibot';
-import {base64Of, bytesIn, type Draft, keyForm, type NewDraft} from '../../state/drafts.ts';
+import {type Draft, getDraftBytes, keyForm, type NewDraft, toBase64} from '../../state/drafts.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {fields, jsonValue, lenient, parseOrUndefined} from '../../text/schema.ts';
-import type {LifetimeChoice, Origin} from './proposal.ts';
+import {ignoreInvalid, jsonValue, parseOrUndefined, pickFields} from '../../text/schema.ts';
+import type {ChangeOrigin, LifetimeChoice} from './proposal.ts';
 import type {KeyDigest} from './whole-key.ts';
 
-const origins = ['edit', 'create', 'metadata', 'expiry'] as const satisfies readonly Origin[];
+const origins = ['edit', 'create', 'metadata', 'expiry'] as const satisfies readonly ChangeOrigin[];
 
 /**
  * An unsaved edit as a draft stores it: enough to continue typing, and to see whether the key has changed.
@@ -20,7 +20,7 @@ export type UnsavedEdit = Pick<NewDraft, 'target' | 'label' | 'key'> & {
 	readonly lifetime: LifetimeChoice;
 };
 
-export function draftOf({
+export function toEditDraft({
 	target,
 	label,
 	key,
@@ -30,29 +30,33 @@ export function draftOf({
 	metadata,
 	lifetime,
 }: UnsavedEdit): NewDraft {
-	const own = {origin, base: base ?? null, metadata, lifetime, base64: base64Of(content)};
+	const own = {origin, base: base ?? null, metadata, lifetime, base64: toBase64(content)};
 	return {form: keyForm, target, label, key, instance: '', fields: own};
 }
 
 /** The fields that `toEditDraft` writes, besides the bytes. */
-const editFields = fields({
+const editFields = pickFields({
 	origin: picklist(origins),
 	base: nullable(
-		fields({
+		pickFields({
 			digest: string(),
 			metadata: jsonValue,
-			expiration: lenient(number()),
-			expirationWithin: lenient(number()),
+			expiration: ignoreInvalid(number()),
+			expirationWithin: ignoreInvalid(number()),
 		}),
 	),
 	metadata: jsonValue,
-	lifetime: union([picklist(['keep', 'never']), fields({ttl: number()}), fields({expiration: number()})]),
+	lifetime: union([
+		picklist(['keep', 'never']),
+		pickFields({ttl: number()}),
+		pickFields({expiration: number()}),
+	]),
 });
 
 /** Parses the edit in a draft; undefined if this version does not know it. */
-export function editOf(draft: Draft): UnsavedEdit | undefined {
+export function parseEditDraft(draft: Draft): UnsavedEdit | undefined {
 	const {form, target, label, key} = draft;
 	const isKnown = form.kind === keyForm.kind && form.version === keyForm.version;
 	const edit = isKnown ? parseOrUndefined(editFields, draft.fields) : undefined;
-	return edit && {...edit, target, label, key, content: bytesIn(draft), base: edit.base ?? undefined};
+	return edit && {...edit, target, label, key, content: getDraftBytes(draft), base: edit.base ?? undefined};
 }

@@ -1,6 +1,6 @@
-import {momentOf, spanOf} from '../../text/time-input.ts';
-import {isoExpiration} from '../keys.ts';
-import {limits, type Problem, ttlProblem} from '../limits.ts';
+import {parseMoment, parseSpan} from '../../text/time-input.ts';
+import {formatExpiration} from '../keys.ts';
+import {findTtlProblem, limits, type Problem} from '../limits.ts';
 import type {LifetimeChoice} from './proposal.ts';
 
 type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
@@ -13,12 +13,12 @@ type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Pr
 export function parseLifetime(typed: string, now: number): TypedLifetime {
 	const text = typed.trim().toLowerCase();
 	if (text === 'never') return {lifetime: 'never'};
-	const moment = momentOf(text);
-	if (moment !== undefined) return checkedMoment(moment, now);
-	const seconds = spanOf(text);
-	if (seconds === undefined) return {problem: notUnderstood(typed)};
-	if (/^\d+$/.test(text) && seconds >= leastUnixSeconds) return {problem: unclear(text)};
-	const problem = ttlProblem(seconds, now);
+	const moment = parseMoment(text);
+	if (moment !== undefined) return checkMoment(moment, now);
+	const seconds = parseSpan(text);
+	if (seconds === undefined) return {problem: buildSyntaxProblem(typed)};
+	if (/^\d+$/.test(text) && seconds >= minUnixSeconds) return {problem: buildAmbiguityProblem(text)};
+	const problem = findTtlProblem(seconds, now);
 	return problem ? {problem} : {lifetime: {ttl: seconds}};
 }
 
@@ -26,15 +26,15 @@ export function parseLifetime(typed: string, now: number): TypedLifetime {
  * From this value on, a bare number could also be a time (9 September 2001): 31 years are an unusual
  * lifetime.
  */
-const leastUnixSeconds = 1_000_000_000;
+const minUnixSeconds = 1_000_000_000;
 
-function checkedMoment(expiration: number, now: number): TypedLifetime {
+function checkMoment(expiration: number, now: number): TypedLifetime {
 	const earliest = now + limits.minimumTtl;
 	if (expiration < earliest) {
 		return {
 			problem: {
 				what: expiration <= now ? 'The expiry has passed.' : 'The expiry is too soon.',
-				why: `It is at least ${limits.minimumTtl} s from now (${isoExpiration(earliest)} or later); this one is ${isoExpiration(expiration)}.`,
+				why: `It is at least ${limits.minimumTtl} s from now (${formatExpiration(earliest)} or later); this one is ${formatExpiration(expiration)}.`,
 			},
 		};
 	}
@@ -49,7 +49,7 @@ function checkedMoment(expiration: number, now: number): TypedLifetime {
 	return {lifetime: {expiration}};
 }
 
-function notUnderstood(typed: string): Problem {
+function buildSyntaxProblem(typed: string): Problem {
 	const text = typed.trim();
 	return {
 		what: text === '' ? 'There is no expiry here.' : `"${text.slice(0, 80)}" is not an expiry.`,
@@ -57,7 +57,7 @@ function notUnderstood(typed: string): Problem {
 	};
 }
 
-const unclear = (text: string): Problem => ({
+const buildAmbiguityProblem = (text: string): Problem => ({
 	what: `${text} can be a span or a moment.`,
 	why: `Write ${text}s for seconds from now, or @${text} for the moment in UNIX seconds.`,
 });
@@ -66,21 +66,21 @@ const unclear = (text: string): Problem => ({
  * Formats an expiry for display: `2026-11-22 09:14 UTC (in 4 min)`; a plain number if out of range for a
  * date. In UNIX seconds.
  */
-export function expiryText(expiration: number, now: number): string {
-	const moment = isoExpiration(expiration);
-	if (!isDate(expiration)) return `${moment} (UNIX seconds)`;
-	return `${moment.replace(/T(\d\d:\d\d):\d\dZ$/, ' $1 UTC')} (${remaining(expiration, now)})`;
+export function formatExpiry(expiration: number, now: number): string {
+	const moment = formatExpiration(expiration);
+	if (!isRepresentableDate(expiration)) return `${moment} (UNIX seconds)`;
+	return `${moment.replace(/T(\d\d:\d\d):\d\dZ$/, ' $1 UTC')} (${formatTimeLeft(expiration, now)})`;
 }
 
-const isDate = (expiration: number): boolean => Math.abs(expiration) <= limits.latestExpiration;
+const isRepresentableDate = (expiration: number): boolean => Math.abs(expiration) <= limits.latestExpiration;
 
 const year = 31_557_600;
 
 /** Formats the remaining lifetime for a column, rounded down: `in 23 h`, `in 40 s`, `expired`. */
-export function remaining(expiration: number, now: number): string {
+export function formatTimeLeft(expiration: number, now: number): string {
 	const left = Math.floor(expiration - now);
 	if (left <= 0) return 'expired';
-	if (!isDate(expiration)) return 'far off';
+	if (!isRepresentableDate(expiration)) return 'far off';
 	if (left < 2 * 60) return `in ${left} s`;
 	if (left < 2 * 3600) return `in ${Math.floor(left / 60)} min`;
 	if (left < 2 * 86_400) return `in ${Math.floor(left / 3600)} h`;

@@ -1,50 +1,50 @@
 import type {JsonValue} from '../../text/json.ts';
 import {
-	keyProblem,
-	lifetimeProblem,
+	findKeyProblem,
+	findLifetimeProblem,
+	findMetadataProblem,
+	findValueProblem,
 	limits,
-	metadataProblem,
 	type Problem,
-	unixSeconds,
-	valueProblem,
+	toEpochSeconds,
 } from '../limits.ts';
 import type {KvStore, Lifetime} from '../store.ts';
 import {
 	type Base,
-	isSame,
+	digestKey,
 	isSameMetadata,
+	isSameState,
 	type KeyDigest,
-	keyDigestOf,
-	readWhole,
+	readWholeKey,
 	type WholeKey,
 } from './whole-key.ts';
 
 /** The lifetime to write: unchanged, unlimited, until a time (UNIX seconds), or seconds from the write. */
 export type LifetimeChoice = 'keep' | 'never' | {readonly expiration: number} | {readonly ttl: number};
 
-export type Origin = 'edit' | 'create' | 'metadata' | 'expiry' | 'delete' | 'undo';
+export type ChangeOrigin = 'edit' | 'create' | 'metadata' | 'expiry' | 'delete' | 'undo';
 
-type Changing = {
+type ProposalCommon = {
 	readonly key: string;
 	/** What the change is based on; undefined if the key did not exist. */
 	readonly base: Base | undefined;
-	readonly origin: Origin;
+	readonly origin: ChangeOrigin;
 };
 
-export type PutProposal = Changing & {
+export type PutProposal = ProposalCommon & {
 	readonly kind: 'put';
 	/** The new content; metadata null means none. */
 	readonly mine: {readonly bytes: Uint8Array; readonly metadata: JsonValue};
 	readonly lifetime: LifetimeChoice;
 };
 
-export type DeleteProposal = Changing & {readonly kind: 'delete'; readonly mine?: undefined};
+export type DeleteProposal = ProposalCommon & {readonly kind: 'delete'; readonly mine?: undefined};
 
 /** A proposed change of one key. Nothing is sent before `checkProposal` has read the key again. */
 export type Proposal = PutProposal | DeleteProposal;
 
 /** The result of `checkProposal`, with what is stored now. Only `unchanged` may be written without asking. */
-export type Checked =
+export type CheckedProposal =
 	/** The stored key is the base: no write in between. */
 	| {readonly type: 'unchanged'; readonly stored: WholeKey | undefined}
 	/** The key was written since the change began. */
@@ -60,25 +60,29 @@ export type Checked =
  * Reads the key again and compares it with the base. Best effort: a read from the service may be 60 s old,
  * and another write may happen before `writeProposal`.
  */
-export async function check(store: KvStore, proposal: Proposal, signal: AbortSignal): Promise<Checked> {
+export async function checkProposal(
+	store: KvStore,
+	proposal: Proposal,
+	signal: AbortSignal,
+): Promise<CheckedProposal> {
 	const {base} = proposal;
-	const stored = await readWhole(store, proposal.key, signal);
+	const stored = await readWholeKey(store, proposal.key, signal);
 	if (!stored) {
 		if (proposal.kind === 'delete') return {type: 'already', stored};
 		return base ? {type: 'vanished', stored} : {type: 'unchanged', stored};
 	}
-	if (proposal.kind === 'put' && isThere(proposal, stored)) return {type: 'already', stored};
+	if (proposal.kind === 'put' && isAlreadyStored(proposal, stored)) return {type: 'already', stored};
 	if (!base) return {type: 'appeared', stored};
-	return {type: isSame(base, stored) ? 'unchanged' : 'changed', stored};
+	return {type: isSameState(base, stored) ? 'unchanged' : 'changed', stored};
 }
 
-function isThere(proposal: PutProposal, stored: WholeKey): boolean {
-	const {ttl, expiration} = lifetimeToWrite(proposal, stored);
+function isAlreadyStored(proposal: PutProposal, stored: WholeKey): boolean {
+	const {ttl, expiration} = getLifetimeToWrite(proposal, stored);
 	// A ttl counts from the write, so the stored expiry never matches it.
-	return ttl === undefined && isSame(wholeOf(proposal.mine, expiration), stored);
+	return ttl === undefined && isSameState(toWholeKey(proposal.mine, expiration), stored);
 }
 
-const wholeOf = (mine: PutProposal['mine'], expiration: number | undefined): WholeKey => ({
+const toWholeKey = (mine: PutProposal['mine'], expiration: number | undefined): WholeKey => ({
 	...mine,
 	...(expiration !== undefined && {expiration}),
 });
@@ -88,7 +92,7 @@ const wholeOf = (mine: PutProposal['mine'], expiration: number | undefined): Who
  * state (undefined: no key). `keep` keeps the expiry of what is stored now, or that of the base if nothing
  * is. After a failure the key may or may not have been written. `clock` in milliseconds since the epoch.
  */
-export async function write(
+export async function writeProposal(
 	store: KvStore,
 	proposal: Proposal,
 	stored: WholeKey | undefined,
@@ -101,39 +105,39 @@ export async function write(
 	}
 	const {key, mine} = proposal;
 	const {metadata} = mine;
-	const lifetime = lifetimeToWrite(proposal, stored);
-	const sent = unixSeconds(clock());
+	const lifetime = getLifetimeToWrite(proposal, stored);
+	const sent = toEpochSeconds(clock());
 	await store.put(key, mine.bytes, {...lifetime, ...(metadata !== null && {metadata})}, signal);
-	return imprintAfter(proposal, stored, {sent, answered: unixSeconds(clock())});
+	return digestAfter(proposal, stored, {sent, answered: toEpochSeconds(clock())});
 }
 
 /**
  * Returns the digest of the state after a write over `stored` that was sent and answered (or given up) at
  * these UNIX seconds; undefined: no key.
  */
-export function imprintAfter(
+export function digestAfter(
 	proposal: Proposal,
 	stored: WholeKey | undefined,
 	{sent, answered}: {readonly sent: number; readonly answered: number},
 ): KeyDigest | undefined {
 	if (proposal.kind === 'delete') return undefined;
 	const {mine} = proposal;
-	const {ttl, expiration} = lifetimeToWrite(proposal, stored);
-	if (ttl === undefined) return keyDigestOf(wholeOf(mine, expiration));
+	const {ttl, expiration} = getLifetimeToWrite(proposal, stored);
+	if (ttl === undefined) return digestKey(toWholeKey(mine, expiration));
 	return {
-		...keyDigestOf(wholeOf(mine, answered + ttl)),
-		expirationWithin: answered - sent + clocksApart,
+		...digestKey(toWholeKey(mine, answered + ttl)),
+		expirationWithin: answered - sent + maxClockSkew,
 	};
 }
 
 /** Most seconds between the clocks of ledge and the store. */
-const clocksApart = 60;
+const maxClockSkew = 60;
 
 /**
  * Returns the lifetime that `writeProposal` sends: `keep` is the expiry of what is stored, otherwise of the
  * base.
  */
-export function lifetimeToWrite({lifetime, base}: PutProposal, stored: Base | undefined): Lifetime {
+export function getLifetimeToWrite({lifetime, base}: PutProposal, stored: Base | undefined): Lifetime {
 	if (lifetime === 'never') return {};
 	if (lifetime !== 'keep') return lifetime;
 	const expiration = (stored ?? base)?.expiration;
@@ -145,22 +149,22 @@ export function lifetimeToWrite({lifetime, base}: PutProposal, stored: Base | un
  * seconds. An expiry that `findExpiryQuestion` asks about is not a problem yet. Metadata that stays, or is
  * restored, is left to the store: others may have written what the platform's documentation does not allow.
  */
-export function problemOf(
+export function findProposalProblem(
 	proposal: Proposal,
 	now: number,
 	stored: Base | undefined = proposal.base,
 ): Problem | undefined {
 	const {key, base, origin} = proposal;
-	const broken = keyProblem(key);
+	const broken = findKeyProblem(key);
 	if (broken || proposal.kind === 'delete') return broken;
 	const {bytes, metadata} = proposal.mine;
 	const stays = origin === 'undo' || (base !== undefined && isSameMetadata(base.metadata, metadata));
 	return (
-		valueProblem(bytes.length) ??
-		(stays || metadata === null ? undefined : metadataProblem(metadata)) ??
-		(expiryQuestion(proposal, now, stored)
+		findValueProblem(bytes.length) ??
+		(stays || metadata === null ? undefined : findMetadataProblem(metadata)) ??
+		(findExpiryQuestion(proposal, now, stored)
 			? undefined
-			: lifetimeProblem(lifetimeToWrite(proposal, stored), now))
+			: findLifetimeProblem(getLifetimeToWrite(proposal, stored), now))
 	);
 }
 
@@ -181,7 +185,7 @@ export type ExpiryQuestion = {
  * Returns the question to ask if the expiry to keep is under 60 s away, which the service does not accept. A
  * typed expiry is the user's to correct (`findProposalProblem`). `now` in UNIX seconds.
  */
-export function expiryQuestion(
+export function findExpiryQuestion(
 	proposal: Proposal,
 	now: number,
 	stored: Base | undefined = proposal.base,
@@ -189,7 +193,7 @@ export function expiryQuestion(
 	if (proposal.kind === 'delete') return undefined;
 	const {lifetime, origin} = proposal;
 	if (lifetime !== 'keep' && origin !== 'undo') return undefined;
-	const {expiration} = lifetimeToWrite(proposal, stored);
+	const {expiration} = getLifetimeToWrite(proposal, stored);
 	if (expiration === undefined || expiration - now >= limits.minimumTtl) return undefined;
 	const left = expiration - now;
 	return {

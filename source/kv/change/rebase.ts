@@ -2,7 +2,7 @@ import type {Lifetime} from '../store.ts';
 import type {PutProposal} from './proposal.ts';
 import {type Base, isSameExpiry, isSameMetadata, isSameValue, type WholeKey} from './whole-key.ts';
 
-export type Part = 'value' | 'metadata' | 'expiry';
+export type KeyPart = 'value' | 'metadata' | 'expiry';
 
 /** A change applied to what is stored now, or the parts that both sides changed differently. */
 type Rebased =
@@ -10,60 +10,64 @@ type Rebased =
 			readonly type: 'rebased';
 			readonly proposal: PutProposal;
 			/** Parts that someone else changed, which stay as stored. */
-			readonly theirs: readonly Part[];
+			readonly theirs: readonly KeyPart[];
 	  }
-	| {readonly type: 'conflict'; readonly parts: readonly Part[]};
+	| {readonly type: 'conflict'; readonly parts: readonly KeyPart[]};
 
 /**
  * Applies a change to what is stored now (if `checkProposal` returns `changed` or `appeared`): untouched
  * parts are as stored, touched ones are mine. If both sides changed the value, pass `merged`; otherwise it is
  * a conflict.
  */
-export function rebase(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): Rebased {
+export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): Rebased {
 	const {base, mine, lifetime} = proposal;
-	const whose: Record<Part, Whose> = {
-		value: merged ? 'mine' : whoseChange(isSameValue, base, mine, stored),
-		metadata: whoseChange(isSameMetadataOf, base, mine, stored),
-		expiry: whoseExpiry(lifetime, base, stored),
+	const sides: Record<KeyPart, ChangeSide> = {
+		value: merged ? 'mine' : determineSide(isSameValue, base, mine, stored),
+		metadata: determineSide(hasSameMetadata, base, mine, stored),
+		expiry: determineExpirySide(lifetime, base, stored),
 	};
-	const parts = Object.keys(whose) as Part[];
-	const conflicts = parts.filter(part => whose[part] === 'both');
+	const parts = Object.keys(sides) as KeyPart[];
+	const conflicts = parts.filter(part => sides[part] === 'both');
 	if (conflicts.length > 0) return {type: 'conflict', parts: conflicts};
 	return {
 		type: 'rebased',
-		theirs: parts.filter(part => whose[part] === 'theirs'),
+		theirs: parts.filter(part => sides[part] === 'theirs'),
 		proposal: {
 			...proposal,
 			base: stored,
 			mine: {
-				bytes: merged ?? (whose.value === 'mine' ? mine : stored).bytes,
-				metadata: (whose.metadata === 'mine' ? mine : stored).metadata,
+				bytes: merged ?? (sides.value === 'mine' ? mine : stored).bytes,
+				metadata: (sides.metadata === 'mine' ? mine : stored).metadata,
 			},
 		},
 	};
 }
 
-type Whose = 'nobody' | 'mine' | 'theirs' | 'both';
+type ChangeSide = 'nobody' | 'mine' | 'theirs' | 'both';
 
-function whoseChange(
+function determineSide(
 	isSame: (one: Base, other: Base) => boolean,
 	base: Base | undefined,
 	mine: WholeKey,
 	stored: WholeKey,
-): Whose {
+): ChangeSide {
 	if (isSame(mine, stored)) return base && isSame(base, stored) ? 'nobody' : 'mine';
 	if (!base) return 'both';
 	if (isSame(base, mine)) return 'theirs';
 	return isSame(base, stored) ? 'mine' : 'both';
 }
 
-function whoseExpiry(lifetime: PutProposal['lifetime'], base: Base | undefined, stored: WholeKey): Whose {
-	const byThem = !base || !isSameExpiry(base, stored);
-	if (lifetime === 'keep') return byThem ? 'theirs' : 'nobody';
-	if (!byThem) return 'mine';
+function determineExpirySide(
+	lifetime: PutProposal['lifetime'],
+	base: Base | undefined,
+	stored: WholeKey,
+): ChangeSide {
+	const isChangedByThem = !base || !isSameExpiry(base, stored);
+	if (lifetime === 'keep') return isChangedByThem ? 'theirs' : 'nobody';
+	if (!isChangedByThem) return 'mine';
 	const {ttl, expiration}: Lifetime = lifetime === 'never' ? {} : lifetime;
 	// A ttl counts from the write, so the stored expiry never matches it.
 	return ttl === undefined && expiration === stored.expiration ? 'mine' : 'both';
 }
 
-const isSameMetadataOf = (one: Base, other: Base): boolean => isSameMetadata(one.metadata, other.metadata);
+const hasSameMetadata = (one: Base, other: Base): boolean => isSameMetadata(one.metadata, other.metadata);

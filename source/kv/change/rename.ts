@@ -1,18 +1,18 @@
-import {asFailure, Failure} from '../../failure.ts';
+import {Failure, toFailure} from '../../failure.ts';
 import type {Clock} from '../../service/clock.ts';
-import {advice, onKeys} from '../../text/advice.ts';
+import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
 import {
-	expirationProblem,
-	keptMetadataProblem,
-	keyProblem,
+	findExpirationProblem,
+	findKeyProblem,
+	findStoredMetadataProblem,
 	limits,
 	type Problem,
-	unixSeconds,
+	toEpochSeconds,
 } from '../limits.ts';
 import {isUnanswered} from '../send.ts';
 import type {KvStore, StoredValue} from '../store.ts';
-import {type MadeRename, restoredLifetime} from './undo.ts';
-import {isSame, putWhole, readWhole, type WholeKey} from './whole-key.ts';
+import {computeRestoredLifetime, type MadeRename} from './undo.ts';
+import {isSameState, putWholeKey, readWholeKey, type WholeKey} from './whole-key.ts';
 
 /** A key to move to another name (`rename`), or to have under both (`copy`). */
 export type Renaming = {readonly kind: 'rename' | 'copy'; readonly from: string; readonly to: string};
@@ -44,10 +44,10 @@ export type RenameEnd = {
 };
 
 /** Returns what is wrong with the new name, or undefined. */
-export function renameProblem({from, to}: Renaming): Problem | undefined {
+export function findRenameProblem({from, to}: Renaming): Problem | undefined {
 	if (from === to)
 		return {what: 'Both names are the same.', why: `The key is called ${JSON.stringify(from)} already.`};
-	return keyProblem(to);
+	return findKeyProblem(to);
 }
 
 /** Reads both names. Reads from the service may be 60 s old. */
@@ -56,26 +56,29 @@ export async function readBothNames(
 	{from, to}: Renaming,
 	signal: AbortSignal,
 ): Promise<BothNames> {
-	const [source, target] = await Promise.all([readWhole(store, from, signal), readWhole(store, to, signal)]);
+	const [source, target] = await Promise.all([
+		readWholeKey(store, from, signal),
+		readWholeKey(store, to, signal),
+	]);
 	return {source, target};
 }
 
 /** Plans a rename. Equal content under both names is left from an interrupted run. `now` in UNIX seconds. */
 export function planRename(renaming: Renaming, {source, target}: BothNames, now: number): RenamePlan {
-	const problem = renameProblem(renaming);
+	const problem = findRenameProblem(renaming);
 	if (problem) return {type: 'refused', ...problem};
 	if (!source) return {type: 'absent', target};
-	if (isSame(source, target)) return {type: renaming.kind === 'rename' ? 'finish' : 'already', source};
-	const broken = keptProblem(source, now);
+	if (isSameState(source, target)) return {type: renaming.kind === 'rename' ? 'finish' : 'already', source};
+	const broken = findKeptProblem(source, now);
 	return broken ? {type: 'refused', ...broken} : {type: 'write', source, over: target};
 }
 
 /** Returns why a key cannot be rewritten with its own metadata and expiry. */
-function keptProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
-	const tooLarge = metadata === null ? undefined : keptMetadataProblem(metadata);
+function findKeptProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
+	const tooLarge = metadata === null ? undefined : findStoredMetadataProblem(metadata);
 	if (tooLarge || expiration === undefined) return tooLarge;
 	const left = expiration - now;
-	if (left >= limits.minimumTtl) return expirationProblem(expiration, now);
+	if (left >= limits.minimumTtl) return findExpirationProblem(expiration, now);
 	return {
 		what: left > 0 ? `The key expires in ${left} s.` : 'The key has expired.',
 		why: `The service accepts no expiry under ${limits.minimumTtl} s away, and a new name is a new key.`,
@@ -85,12 +88,12 @@ function keptProblem({metadata, expiration}: WholeKey, now: number): Problem | u
 /** True if both names still have the content that the plan was made for. */
 export function isSamePlan(one: RenamePlan, other: RenamePlan): boolean {
 	if (!('source' in one) || !('source' in other) || one.type !== other.type) return false;
-	const [over, otherOver] = [overOf(one), overOf(other)];
-	return isSame(one.source, other.source) && isSame(over, otherOver);
+	const [over, otherOver] = [getOverwritten(one), getOverwritten(other)];
+	return isSameState(one.source, other.source) && isSameState(over, otherOver);
 }
 
 /** Returns the content that the plan overwrites. */
-export const overOf = (plan: RenamePlan): WholeKey | undefined =>
+export const getOverwritten = (plan: RenamePlan): WholeKey | undefined =>
 	plan.type === 'write' ? plan.over : undefined;
 
 type RenameOptions = {
@@ -101,9 +104,9 @@ type RenameOptions = {
 };
 
 /** Milliseconds to wait for a write to show in reads, which may be 60 s old. */
-export const longestLook = 75_000;
-const firstWait = 500;
-const longestWait = 10_000;
+export const maxPollMs = 75_000;
+const firstWaitMs = 500;
+const maxWaitMs = 10_000;
 
 /**
  * Writes the new name, reads it back, reads the old name again, and deletes it if it is still what was
@@ -111,7 +114,7 @@ const longestWait = 10_000;
  * failure says in `left` what exists under which name; the key always exists under at least one. Running it
  * again completes it.
  */
-export async function carryOutRename(
+export async function performRename(
 	store: KvStore,
 	renaming: Renaming,
 	plan: PossibleRename,
@@ -139,16 +142,19 @@ export async function undoRename(
 	options: RenameOptions,
 ): Promise<{readonly notes: readonly string[]; readonly lost: boolean}> {
 	const {signal} = options;
-	const now = unixSeconds(options.clock.now());
-	const broken = keptProblem(source, now);
+	const now = toEpochSeconds(options.clock.now());
+	const broken = findKeptProblem(source, now);
 	if (broken) throw new Failure('limit', broken.what, {why: broken.why, left: 'Nothing was undone.'});
-	const holdsSource = (stored: WholeKey | undefined) => isSame(stored, source);
+	const holdsSource = (stored: WholeKey | undefined) => isSameState(stored, source);
 	/** True if the new name has its former content; reads may be old enough to still show it. */
-	const isAsBefore = (stored: WholeKey | undefined) => isSame(stored, over);
-	const [old, first] = await Promise.all([readWhole(store, from, signal), readWhole(store, to, signal)]);
-	const renamed = isAsBefore(first) ? await lookFor(store, to, holdsSource, options) : first;
+	const isAsBefore = (stored: WholeKey | undefined) => isSameState(stored, over);
+	const [old, first] = await Promise.all([
+		readWholeKey(store, from, signal),
+		readWholeKey(store, to, signal),
+	]);
+	const renamed = isAsBefore(first) ? await pollKey(store, to, holdsSource, options) : first;
 	const changed = !holdsSource(renamed) ? to : old && !holdsSource(old) ? from : undefined;
-	if (changed !== undefined) throw changedSince(changed, 'Nothing was undone.');
+	if (changed !== undefined) throw createChangedSinceFailure(changed, 'Nothing was undone.');
 	const back: Renaming = {kind: 'rename', from: to, to: from};
 	const plan = {type: 'write', source, over: undefined} as const;
 	if (store.move && !over && !old) {
@@ -156,25 +162,27 @@ export async function undoRename(
 		return {notes: [], lost};
 	}
 	let lost = await writeTarget(store, back, plan, options);
-	const {lifetime, note} = restoredLifetime(over?.expiration, now);
-	const isBack = `${quotedName(from)} is back`;
+	const {lifetime, note} = computeRestoredLifetime(over?.expiration, now);
+	const isBack = `${quoteName(from)} is back`;
 	try {
-		const stored = await readWhole(store, to, signal);
-		if (!holdsSource(stored) && !isAsBefore(stored)) throw changedSince(to, `${isBack}, too.`);
-		if (over) await putWhole(store, to, over, lifetime === 'never' ? {} : lifetime, signal);
+		const stored = await readWholeKey(store, to, signal);
+		if (!holdsSource(stored) && !isAsBefore(stored)) throw createChangedSinceFailure(to, `${isBack}, too.`);
+		if (over) await putWholeKey(store, to, over, lifetime === 'never' ? {} : lifetime, signal);
 		else await store.delete(to, signal);
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		if (failure.code === 'changed_meanwhile') throw failure;
-		lost = isUnanswered(failure) && isAsBefore(await lookFor(store, to, isAsBefore, options));
+		lost = isUnanswered(failure) && isAsBefore(await pollKey(store, to, isAsBefore, options));
 		if (!lost)
-			throw failure.with({left: `${isBack}; ${quotedName(to)} may still hold the same. Undo it again.`});
+			throw failure.withDetails({
+				left: `${isBack}; ${quoteName(to)} may still hold the same. Undo it again.`,
+			});
 	}
 	return {notes: over && note !== undefined ? [note] : [], lost};
 }
 
-const changedSince = (name: string, left: string): Failure =>
-	new Failure('changed_meanwhile', `${quotedName(name)} was changed since the rename.`, {left});
+const createChangedSinceFailure = (name: string, left: string): Failure =>
+	new Failure('changed_meanwhile', `${quoteName(name)} was changed since the rename.`, {left});
 
 /** Renames in one step, if the store supports it. */
 async function moveAtOnce(
@@ -184,7 +192,7 @@ async function moveAtOnce(
 	{signal}: RenameOptions,
 ): Promise<RenameEnd> {
 	const holds = (stored: StoredValue | undefined, wanted: WholeKey | undefined) =>
-		isSame(stored && {metadata: null, ...stored}, wanted);
+		isSameState(stored && {metadata: null, ...stored}, wanted);
 	const isMoved = await store.move?.(
 		from,
 		to,
@@ -192,7 +200,7 @@ async function moveAtOnce(
 		signal,
 	);
 	if (isMoved) return {written: true, deleted: true, lost: false};
-	throw new Failure('changed_meanwhile', `${quotedName(from)} or ${quotedName(to)} was changed meanwhile.`, {
+	throw new Failure('changed_meanwhile', `${quoteName(from)} or ${quoteName(to)} was changed meanwhile.`, {
 		left: 'Nothing was written.',
 		next: 'Look at both, and try again.',
 	});
@@ -206,42 +214,44 @@ async function writeTarget(
 	options: RenameOptions,
 ): Promise<boolean> {
 	const {to} = renaming;
-	const [old, now] = [quotedName(renaming.from), quotedName(to)];
+	const [old, now] = [quoteName(renaming.from), quoteName(to)];
 	let unanswered: Failure | undefined;
 	try {
-		await putWhole(store, to, source, source, options.signal);
+		await putWholeKey(store, to, source, source, options.signal);
 	} catch (error) {
-		const failure = asFailure(error);
-		if (!isUnanswered(failure)) throw failure.with({left: `Nothing was changed: ${old} is as it was.`});
+		const failure = toFailure(error);
+		if (!isUnanswered(failure))
+			throw failure.withDetails({left: `Nothing was changed: ${old} is as it was.`});
 		unanswered = failure;
 	}
 	if (options.isPlanned) return false;
-	const next = sameAgain(renaming, over !== undefined);
+	const next = adviseRerun(renaming, over !== undefined);
 	const unknown = `It is not known whether ${now} was written; ${old} is as it was.`;
 	let seen: WholeKey | undefined;
 	try {
-		seen = await lookFor(store, to, stored => isSame(stored, source), options);
+		seen = await pollKey(store, to, stored => isSameState(stored, source), options);
 	} catch (error) {
 		const left = unanswered ? unknown : `${now} was written and could not be read back; ${old} is as it was.`;
-		throw (unanswered ?? asFailure(error)).with({left, next});
+		throw (unanswered ?? toFailure(error)).withDetails({left, next});
 	}
-	if (isSame(seen, source)) return unanswered !== undefined;
-	const isOld = isSame(seen, over);
-	if (unanswered) throw unanswered.with({left: isOld ? unknown : `${unknown} ${othersText(now)}`, next});
+	if (isSameState(seen, source)) return unanswered !== undefined;
+	const isOld = isSameState(seen, over);
+	if (unanswered)
+		throw unanswered.withDetails({left: isOld ? unknown : `${unknown} ${describeOthersWrite(now)}`, next});
 	if (isOld)
 		throw new Failure('partly_failed', `${now} was written, and reads do not show it yet.`, {
-			why: `Reads from the service may be 60 s old; it was looked for during ${longestLook / 1000} s.`,
+			why: `Reads from the service may be 60 s old; it was looked for during ${maxPollMs / 1000} s.`,
 			left: `${old} was not deleted.`,
 			next,
 		});
-	throw new Failure('changed_meanwhile', othersText(now), {
+	throw new Failure('changed_meanwhile', describeOthersWrite(now), {
 		why: `It was written and does not hold what ${old} holds.`,
 		left: `${old} was not deleted.`,
 		next,
 	});
 }
 
-const othersText = (name: string): string => `${name} holds what someone else wrote.`;
+const describeOthersWrite = (name: string): string => `${name} holds what someone else wrote.`;
 
 /**
  * Deletes the old name if it still has the copied content. `gone`: it did not exist; `lost`: the answer was
@@ -255,53 +265,53 @@ async function deleteSource(
 ): Promise<'deleted' | 'gone' | 'lost'> {
 	const {from} = renaming;
 	const {signal, isPlanned} = options;
-	const [old, now] = [quotedName(from), quotedName(renaming.to)];
-	const next = sameAgain(renaming, false);
+	const [old, now] = [quoteName(from), quoteName(renaming.to)];
+	const next = adviseRerun(renaming, false);
 	const both = `${now} and ${old} hold the same.`;
 	if (!isPlanned) {
 		let stored: WholeKey | undefined;
 		try {
-			stored = await readWhole(store, from, signal);
+			stored = await readWholeKey(store, from, signal);
 		} catch (error) {
-			throw asFailure(error).with({left: both, next});
+			throw toFailure(error).withDetails({left: both, next});
 		}
 		if (!stored) return 'gone';
-		if (!isSame(stored, source))
+		if (!isSameState(stored, source))
 			throw new Failure('changed_meanwhile', `${old} was changed while it was renamed.`, {
 				why: 'It was not deleted, so the change stands.',
 				left: `${now} holds what ${old} held before.`,
-				next: advice`Look at both; \`${onKeys('kv key rename', from, renaming.to, '--overwrite')}\` renames it as it is now.`,
+				next: buildAdvice`Look at both; \`${buildKeysCommand('kv key rename', from, renaming.to, '--overwrite')}\` renames it as it is now.`,
 			});
 	}
 	try {
 		await store.delete(from, signal);
 		return 'deleted';
 	} catch (error) {
-		const failure = asFailure(error);
-		if (!isUnanswered(failure)) throw failure.with({left: both, next});
+		const failure = toFailure(error);
+		if (!isUnanswered(failure)) throw failure.withDetails({left: both, next});
 		const left = `${now} is written; it is not known whether ${old} was deleted.`;
 		let seen: WholeKey | undefined;
 		try {
-			seen = await lookFor(store, from, stored => stored === undefined, options);
+			seen = await pollKey(store, from, stored => stored === undefined, options);
 		} catch {
-			throw failure.with({left, next});
+			throw failure.withDetails({left, next});
 		}
 		if (seen === undefined) return 'lost';
-		throw failure.with({left, next});
+		throw failure.withDetails({left, next});
 	}
 }
 
 /** Polls a key until it is as expected, or as long as reads may be old. Returns the last state. */
-async function lookFor(
+async function pollKey(
 	store: KvStore,
 	key: string,
-	isThere: (stored: WholeKey | undefined) => boolean,
+	isExpected: (stored: WholeKey | undefined) => boolean,
 	options: RenameOptions,
 ): Promise<WholeKey | undefined> {
 	let stored: WholeKey | undefined;
-	await lookUntil(store, options, async () => {
-		stored = await readWhole(store, key, options.signal);
-		return isThere(stored);
+	await pollUntil(store, options, async () => {
+		stored = await readWholeKey(store, key, options.signal);
+		return isExpected(stored);
 	});
 	return stored;
 }
@@ -310,22 +320,22 @@ async function lookFor(
  * Polls with increasing delays until `look` returns true, or as long as reads may be old. Local reads are
  * never old.
  */
-export async function lookUntil(
+export async function pollUntil(
 	{kind}: KvStore,
 	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
 	look: () => Promise<boolean>,
 ): Promise<void> {
-	const ends = kind === 'local' ? 0 : longestLook * clock.scale;
+	const ends = kind === 'local' ? 0 : maxPollMs * clock.scale;
 	const began = clock.elapsed();
-	for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
+	for (let wait = firstWaitMs; ; wait = Math.min(wait * 2, maxWaitMs)) {
 		if ((await look()) || clock.elapsed() - began >= ends) return;
 		await clock.wait(wait * clock.scale, signal);
 	}
 }
 
-const sameAgain = ({kind, from, to}: Renaming, overwrites: boolean) => {
+const adviseRerun = ({kind, from, to}: Renaming, overwrites: boolean) => {
 	const words = [from, to, ...(overwrites ? ['--overwrite'] : [])];
-	return advice`The same again completes it: \`${onKeys(kind === 'rename' ? 'kv key rename' : 'kv key copy', ...words)}\`.`;
+	return buildAdvice`The same again completes it: \`${buildKeysCommand(kind === 'rename' ? 'kv key rename' : 'kv key copy', ...words)}\`.`;
 };
 
-const quotedName = (name: string): string => JSON.stringify(name);
+const quoteName = (name: string): string => JSON.stringify(name);

@@ -1,18 +1,18 @@
 import {Failure} from '../../failure.ts';
 import type {Call} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
-import {realClock} from '../../service/clock.ts';
+import {createRealClock} from '../../service/clock.ts';
 import {emptyEnvelope} from '../../service/envelope.ts';
 import {fullQuota} from '../../service/limiter.ts';
 import {openRemoteStore} from '../remote-store.ts';
-import {type Proposal, write} from './proposal.ts';
+import {type Proposal, writeProposal} from './proposal.ts';
 import type {WholeKey} from './whole-key.ts';
 
 /**
  * Returns the call that `writeProposal` will make, to show it beforehand. The store itself builds it; nothing
  * is sent.
  */
-export async function requestOf(
+export async function captureWriteRequest(
 	{account, namespace}: {readonly account: string; readonly namespace: string},
 	proposal: Proposal,
 	stored: WholeKey | undefined,
@@ -22,7 +22,7 @@ export async function requestOf(
 	const client: Client = {
 		baseUrl: '',
 		concurrency: 1,
-		clock: realClock(),
+		clock: createRealClock(),
 		dryRun: true,
 		quota: () => fullQuota,
 		async call(call) {
@@ -33,7 +33,7 @@ export async function requestOf(
 		query: () => Promise.reject(new Failure('internal', 'A write was about to ask for numbers.')),
 	};
 	using store = openRemoteStore({client, account, namespace, label: '', simulated: false});
-	await write(store, proposal, stored, signal);
+	await writeProposal(store, proposal, stored, signal);
 	const [call] = calls;
 	if (!call) throw new Failure('internal', 'A write made no request.');
 	return call;

@@ -1,8 +1,8 @@
-import {type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import {limits, type Problem} from '../limits.ts';
-import {expiryText} from './lifetime-input.ts';
+import {formatExpiry} from './lifetime-input.ts';
 import type {LifetimeChoice, Proposal} from './proposal.ts';
-import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts';
+import {digestKey, isSameState, type KeyDigest, type WholeKey} from './whole-key.ts';
 
 /** Capacity of the history: bytes of keys, values and metadata. */
 const capacity = 32_000_000;
@@ -75,17 +75,17 @@ export class UndoHistory {
 		if ('source' in change) return this.#rememberRename(change);
 		const {before, after} = change;
 		if (!before && !after) return undefined;
-		const size = before ? sizeOf(change.key, before) : 0;
-		const problem = size > this.#capacity ? this.#tooLarge(change.key, size) : undefined;
-		return this.#push({...change, before: problem ?? (before && copyOf(before))}, problem, size);
+		const size = before ? measureKey(change.key, before) : 0;
+		const problem = size > this.#capacity ? this.#buildTooLargeProblem(change.key, size) : undefined;
+		return this.#push({...change, before: problem ?? (before && cloneKey(before))}, problem, size);
 	}
 
 	#rememberRename(rename: MadeRename): Problem | undefined {
 		const {target, from, to, source, over} = rename;
-		const size = sizeOf(from, source) + (over ? sizeOf(to, over) : 0);
-		const problem = size > this.#capacity ? this.#tooLarge(to, size) : undefined;
-		const kept = problem ? undefined : {...rename, source: copyOf(source), over: over && copyOf(over)};
-		const change = {target, key: to, before: problem ?? kept?.over, after: keyDigestOf(source)};
+		const size = measureKey(from, source) + (over ? measureKey(to, over) : 0);
+		const problem = size > this.#capacity ? this.#buildTooLargeProblem(to, size) : undefined;
+		const kept = problem ? undefined : {...rename, source: cloneKey(source), over: over && cloneKey(over)};
+		const change = {target, key: to, before: problem ?? kept?.over, after: digestKey(source)};
 		return this.#push({...change, rename: kept}, problem, size);
 	}
 
@@ -110,7 +110,7 @@ export class UndoHistory {
 		const common = {key, base: after, origin: 'undo'} as const;
 		if (!before) return {id, target, key, type: 'possible', proposal: {...common, kind: 'delete'}, notes: []};
 		const {bytes, metadata, expiration} = before;
-		const {lifetime, note} = restoredLifetime(expiration, now);
+		const {lifetime, note} = computeRestoredLifetime(expiration, now);
 		return {
 			id,
 			target,
@@ -135,11 +135,11 @@ export class UndoHistory {
 		if (!written || !before || 'why' in before) return;
 		const earlier = this.#changes.findLastIndex(change => isSameKey(change, taken));
 		const change = this.#changes[earlier];
-		if (change?.after && isSame(change.after, keyDigestOf(before)))
+		if (change?.after && isSameState(change.after, digestKey(before)))
 			this.#changes[earlier] = {...change, after: written};
 	}
 
-	#tooLarge(key: string, size: number): Problem {
+	#buildTooLargeProblem(key: string, size: number): Problem {
 		return {
 			what: `The write to the key "${key}" cannot be undone.`,
 			why: `What can be undone takes at most ${this.#capacity} bytes in all; what was replaced took ${size}.`,
@@ -147,27 +147,27 @@ export class UndoHistory {
 	}
 }
 
-const copyOf = (key: WholeKey): WholeKey => ({...key, bytes: new Uint8Array(key.bytes)});
+const cloneKey = (key: WholeKey): WholeKey => ({...key, bytes: new Uint8Array(key.bytes)});
 
-const sizeOf = (key: string, {bytes, metadata}: WholeKey): number =>
+const measureKey = (key: string, {bytes, metadata}: WholeKey): number =>
 	Buffer.byteLength(key) +
 	bytes.length +
 	(metadata === null ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
 
 const isSameKey = (one: Remembered, other: Remembered): boolean =>
-	one.key === other.key && sameTarget(one.target, other.target);
+	one.key === other.key && isSameTarget(one.target, other.target);
 
 /**
  * Returns the lifetime that a restored key can have, and how it differs from the former one. `now` in UNIX
  * seconds.
  */
-export function restoredLifetime(
+export function computeRestoredLifetime(
 	expiration: number | undefined,
 	now: number,
 ): {lifetime: Exclude<LifetimeChoice, 'keep'>; note?: string} {
 	if (expiration === undefined) return {lifetime: 'never'};
 	const {minimumTtl, latestExpiration} = limits;
-	const text = expiryText(expiration, now);
+	const text = formatExpiry(expiration, now);
 	if (expiration > latestExpiration) {
 		return {
 			lifetime: 'never',

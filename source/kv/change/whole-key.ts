@@ -31,7 +31,7 @@ export type Base = WholeKey | KeyDigest;
  * Reads a key with everything that belongs to it; undefined if it does not exist. Value and metadata are two
  * concurrent requests, so a write in between may be seen in part; the next check detects that.
  */
-export async function readWhole(
+export async function readWholeKey(
 	store: KvStore,
 	key: string,
 	signal: AbortSignal,
@@ -42,15 +42,15 @@ export async function readWhole(
 	return {bytes, metadata: metadata ?? null, ...(expiration !== undefined && {expiration})};
 }
 
-export const keyDigestOf = ({bytes, expiration, expirationWithin, metadata}: WholeKey): KeyDigest => ({
-	digest: digestOf(bytes),
+export const digestKey = ({bytes, expiration, expirationWithin, metadata}: WholeKey): KeyDigest => ({
+	digest: hashValue(bytes),
 	metadata,
 	...(expiration !== undefined && {expiration}),
 	...(expirationWithin !== undefined && {expirationWithin}),
 });
 
 /** Writes a key with the value and metadata of a `WholeKey`, and a lifetime. */
-export const putWhole = (
+export const putWholeKey = (
 	store: KvStore,
 	key: string,
 	{bytes, metadata}: WholeKey,
@@ -69,14 +69,14 @@ export const putWhole = (
 	);
 
 /** True if two states are equal: same bytes, expiry and metadata (in any field order), or both absent. */
-export const isSame = (one: Base | undefined, other: Base | undefined): boolean =>
+export const isSameState = (one: Base | undefined, other: Base | undefined): boolean =>
 	one && other
 		? isSameValue(one, other) && isSameMetadata(one.metadata, other.metadata) && isSameExpiry(one, other)
 		: one === other;
 
 export function isSameValue(one: Base, other: Base): boolean {
 	if ('bytes' in one && 'bytes' in other) return Buffer.compare(one.bytes, other.bytes) === 0;
-	return digestIn(one) === digestIn(other);
+	return getValueDigest(one) === getValueDigest(other);
 }
 
 export const isSameMetadata = (one: JsonValue, other: JsonValue): boolean => isDeepStrictEqual(one, other);
@@ -84,11 +84,11 @@ export const isSameMetadata = (one: JsonValue, other: JsonValue): boolean => isD
 export function isSameExpiry(one: Base, other: Base): boolean {
 	if (one.expiration === undefined || other.expiration === undefined)
 		return one.expiration === other.expiration;
-	return Math.abs(one.expiration - other.expiration) <= Math.max(slackOf(one), slackOf(other));
+	return Math.abs(one.expiration - other.expiration) <= Math.max(getSlack(one), getSlack(other));
 }
 
-const slackOf = ({expirationWithin = 0}: Base): number => expirationWithin;
+const getSlack = ({expirationWithin = 0}: Base): number => expirationWithin;
 
-const digestIn = (key: Base): string => ('digest' in key ? key.digest : digestOf(key.bytes));
+const getValueDigest = (key: Base): string => ('digest' in key ? key.digest : hashValue(key.bytes));
 
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const hashValue = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -18,7 +18,7 @@ export class Gate {
 	}
 
 	/** Waits until the gate is open, or `isOver` returns true. */
-	async passed(isOver: () => boolean = () => false): Promise<void> {
+	async waitUntilOpen(isOver: () => boolean = () => false): Promise<void> {
 		while (this.#closed && !isOver()) await this.#closed.opened;
 	}
 }

@@ -1,14 +1,14 @@
 import {resolve} from 'node:path';
-import {type Advice, asFailure, type Failure, interrupted} from '../../failure.ts';
+import {type Advice, createInterruptedFailure, type Failure, toFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import type {JobInput, JobRecord, JobTarget, JournalHeader} from '../../state/job-record.ts';
-import {createJob, newJobId} from '../../state/jobs.ts';
+import {createJob, createJobId} from '../../state/jobs.ts';
 import type {Journal} from '../../state/journal.ts';
-import {advice, adviceLines, ledge} from '../../text/advice.ts';
+import {buildAdvice, buildCommand, joinAdviceLines} from '../../text/advice.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {CheckedInput} from '../bulk/check.ts';
 import {Gate} from './gate.ts';
-import {type Reached, Recorder} from './recorder.ts';
+import {type ReachedPosition, Recorder} from './recorder.ts';
 
 /** Milliseconds to wait before each retry of refused entries. */
 export const retryWaits = [1000, 4000] as const;
@@ -19,7 +19,7 @@ export type Job<Progress, Result> = {
 	 * Rejects if the job stops early, with the cause, how far it came (`left`) and how to resume it (`next`).
 	 */
 	readonly finished: Promise<Result>;
-	progress(): Progress;
+	getProgress(): Progress;
 	/** Finishes requests in flight and starts nothing else until `resume`. */
 	pause(): void;
 	resume(): void;
@@ -48,10 +48,10 @@ export type JobOptions = {
 	/** Milliseconds of a monotonic clock, for rates, waits and durations. */
 	readonly elapsed?: (() => number) | undefined;
 	/** Returns how the user resumes the stopped job: the next step of its failure. */
-	readonly wayOn?: ((id: string) => Advice) | undefined;
+	readonly adviseResume?: ((id: string) => Advice) | undefined;
 };
 
-type JobAbout = JobOptions & {
+type StartJobOptions = JobOptions & {
 	readonly kind: string;
 	/** What the journal records; undefined records nothing. */
 	readonly recorded?:
@@ -80,17 +80,17 @@ type JobWork<Progress, Figures> = {
 	/** Checks that the job can start; a failure leaves everything unchanged. */
 	begin?(): void;
 	run(): Promise<{readonly done: number; readonly refused: number; readonly figures: Figures}>;
-	progress(): Progress;
+	getProgress(): Progress;
 	report(): void;
 	/** True if something may have taken effect without acknowledgement. */
 	mayBeDone?(): boolean;
 	/** Describes how far the job came, and how to do the rest if it is not recorded. */
-	stopped(isRecorded: boolean): {readonly left: string; readonly again: string};
+	describeStop(isRecorded: boolean): {readonly left: string; readonly again: string};
 	/**
 	 * For work without numbered entries: the position to resume from, with everything before it durable;
 	 * undefined if it cannot resume.
 	 */
-	place?(): Promise<Reached | undefined>;
+	getPosition?(): Promise<ReachedPosition | undefined>;
 	/** Releases open resources; temporary results are useless if the job stopped unrecorded. */
 	close?(isRecorded: boolean): Promise<void>;
 };
@@ -106,32 +106,32 @@ export function startJob<Progress, Figures>(
 		every,
 		now,
 		elapsed,
-		wayOn = resumeByCommand,
+		adviseResume = adviseResumeCommand,
 		...options
-	}: JobAbout,
-	workWith: (tools: JobTools) => JobWork<Progress, Figures>,
+	}: StartJobOptions,
+	createWork: (tools: JobTools) => JobWork<Progress, Figures>,
 ): Job<Progress, Figures & JobEnd> {
-	const id = resumed?.record.header.id ?? newJobId();
+	const id = resumed?.record.header.id ?? createJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);
 	const gate = new Gate();
 	signal.addEventListener('abort', () => gate.open(), {once: true});
-	const header = (about: NonNullable<typeof recorded>): JournalHeader<JsonValue> => ({
+	const buildHeader = (about: NonNullable<typeof recorded>): JournalHeader<JsonValue> => ({
 		id,
 		kind,
 		created: now(),
-		...(input && {input: journalInput(input, cwd), total: input.valid}),
+		...(input && {input: toJournalInput(input, cwd), total: input.valid}),
 		...about,
 	});
 	const recorder: Recorder = new Recorder({
 		journal: resumed?.journal,
-		create: recorded ? events => createJob(options.environment, header(recorded), events) : undefined,
+		create: recorded ? events => createJob(options.environment, buildHeader(recorded), events) : undefined,
 		every,
 		elapsed,
-		place: async () => work.place?.(),
-		changed: () => work.report(),
+		getPosition: async () => work.getPosition?.(),
+		onChange: () => work.report(),
 	});
-	const work: JobWork<Progress, Figures> = workWith({id, signal, gate, recorder});
+	const work: JobWork<Progress, Figures> = createWork({id, signal, gate, recorder});
 
 	async function run(): Promise<Figures & JobEnd> {
 		const began = elapsed();
@@ -145,30 +145,30 @@ export function startJob<Progress, Figures>(
 			const {done, refused, figures} = await work.run();
 			await recorder.finish(done, refused);
 			input?.input.retain(false);
-			return {...figures, id, milliseconds: elapsed() - began, unrecorded: recorder.trouble};
+			return {...figures, id, milliseconds: elapsed() - began, unrecorded: recorder.failure};
 		} catch (error) {
-			const failure = signal.aborted ? interrupted() : asFailure(error);
+			const failure = signal.aborted ? createInterruptedFailure() : toFailure(error);
 			await recorder.stop(failure.message, work.mayBeDone?.());
-			if (recorder.recorded) input?.input.retain(true);
-			throw stopped(failure);
+			if (recorder.isRecorded) input?.input.retain(true);
+			throw withStopDetails(failure);
 		} finally {
-			await work.close?.(recorder.recorded);
+			await work.close?.(recorder.isRecorded);
 		}
 	}
 
-	function stopped(failure: Failure): Failure {
-		const {left, again} = work.stopped(recorder.recorded);
-		const trouble = recorder.trouble && `It could not be recorded: ${recorder.trouble.message}`;
-		return failure.with({
+	function withStopDetails(failure: Failure): Failure {
+		const {left, again} = work.describeStop(recorder.isRecorded);
+		const trouble = recorder.failure && `It could not be recorded: ${recorder.failure.message}`;
+		return failure.withDetails({
 			left: [failure.details.left, left, trouble].filter(Boolean).join(' '),
-			next: adviceLines(failure.details.next, recorder.recorded ? wayOn(id) : again),
+			next: joinAdviceLines(failure.details.next, recorder.isRecorded ? adviseResume(id) : again),
 		});
 	}
 
 	return {
 		id,
 		finished: run(),
-		progress: () => work.progress(),
+		getProgress: () => work.getProgress(),
 		pause() {
 			if (signal.aborted || gate.isClosed) return;
 			gate.close();
@@ -185,10 +185,11 @@ export function startJob<Progress, Figures>(
 	};
 }
 
-const resumeByCommand = (id: string): Advice => advice`\`${ledge('jobs resume', id)}\` resumes the rest.`;
+const adviseResumeCommand = (id: string): Advice =>
+	buildAdvice`\`${buildCommand('jobs resume', id)}\` resumes the rest.`;
 
 /** Converts a job's input to its journal form. */
-function journalInput({input, digest}: CheckedInput<unknown>, cwd: string): JobInput {
+function toJournalInput({input, digest}: CheckedInput<unknown>, cwd: string): JobInput {
 	const {path, size, modified, kept} = input;
 	return {path: resolve(cwd, path), size, modified, digest, kept};
 }

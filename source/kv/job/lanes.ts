@@ -1,9 +1,9 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {interrupted} from '../../failure.ts';
+import {createInterruptedFailure} from '../../failure.ts';
 import type {Gate} from './gate.ts';
 
 /** Most bytes of requests in memory. */
-const mostBytes = 64_000_000;
+const maxBytesInFlight = 64_000_000;
 
 /**
  * Runs work concurrently, limited by number and by bytes. After the first failure no new work starts; running
@@ -29,13 +29,13 @@ export class Lanes {
 	 * work.
 	 */
 	async start(bytes: number, work: () => Promise<void>): Promise<void> {
-		await this.#room(bytes);
-		await this.#gate.passed(() => this.#failed !== undefined);
+		await this.#waitForRoom(bytes);
+		await this.#gate.waitUntilOpen(() => this.#failed !== undefined);
 		// Running work may have failed while this waited.
-		this.#check();
+		this.#throwFailure();
 		// Local batches never wait, so yield here to keep the keyboard responsive.
 		await turn();
-		if (this.#signal.aborted) throw interrupted();
+		if (this.#signal.aborted) throw createInterruptedFailure();
 		this.#bytes += bytes;
 		const piece = work()
 			.catch((error: unknown) => {
@@ -50,23 +50,26 @@ export class Lanes {
 		this.#running.add(piece);
 	}
 
-	async settled(): Promise<void> {
+	async drain(): Promise<void> {
 		await Promise.all(this.#running);
 	}
 
 	/** Waits for all running work, and throws the first failure. */
-	async idle(): Promise<void> {
-		await this.settled();
-		this.#check();
+	async finish(): Promise<void> {
+		await this.drain();
+		this.#throwFailure();
 	}
 
-	async #room(bytes: number): Promise<void> {
-		while (this.#running.size >= this.#most || (this.#running.size > 0 && this.#bytes + bytes > mostBytes))
+	async #waitForRoom(bytes: number): Promise<void> {
+		while (
+			this.#running.size >= this.#most ||
+			(this.#running.size > 0 && this.#bytes + bytes > maxBytesInFlight)
+		)
 			await Promise.race(this.#running);
-		this.#check();
+		this.#throwFailure();
 	}
 
-	#check(): void {
+	#throwFailure(): void {
 		if (this.#failed) throw this.#failed.error;
 	}
 }

@@ -1,4 +1,4 @@
-const window = 10_000;
+const windowMs = 10_000;
 
 /** Measures a rate per second over the last ten seconds. */
 export class Rate {
@@ -14,12 +14,12 @@ export class Rate {
 		const at = this.#elapsed();
 		const past = this.#past;
 		if (at !== past.at(-1)?.at) past.push({at, done});
-		while (past.length > 2 && at - (past[0]?.at ?? at) > window) past.shift();
+		while (past.length > 2 && at - (past[0]?.at ?? at) > windowMs) past.shift();
 	}
 
-	now(done: number): number {
+	compute(done: number): number {
 		const first = this.#past[0];
-		const passed = first ? this.#elapsed() - first.at : 0;
-		return first && passed > 0 ? ((done - first.done) * 1000) / passed : 0;
+		const elapsedMs = first ? this.#elapsed() - first.at : 0;
+		return first && elapsedMs > 0 ? ((done - first.done) * 1000) / elapsedMs : 0;
 	}
 }

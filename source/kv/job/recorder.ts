@@ -1,4 +1,4 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Failure, toFailure} from '../../failure.ts';
 import type {JournalEvent, Pairs} from '../../state/job-record.ts';
 import type {Journal} from '../../state/journal.ts';
 import type {JsonValue} from '../../text/json.ts';
@@ -8,7 +8,7 @@ import type {KvStore} from '../store.ts';
 type Event = JournalEvent<JsonValue>;
 
 /** Milliseconds between journal writes: a local batch is nearly free, a remote one is worth a line. */
-export const recordEvery: Readonly<Record<KvStore['kind'], number>> = {
+export const recordIntervals: Readonly<Record<KvStore['kind'], number>> = {
 	local: 1000,
 	file: 1000,
 	simulated: 1000,
@@ -27,16 +27,16 @@ type RecorderOptions = {
 	 * For work without numbered entries: returns the position to resume from, with everything before it
 	 * durable. Called when the journal is written.
 	 */
-	readonly place?: (() => Promise<Reached | undefined>) | undefined;
+	readonly getPosition?: (() => Promise<ReachedPosition | undefined>) | undefined;
 	/** Called when the journal was created, or could not be. */
-	readonly changed?: (() => void) | undefined;
+	readonly onChange?: (() => void) | undefined;
 };
 
 /** Whether the job has a journal and can be resumed; `coming` until it has run for a moment. */
 export type RecordState = 'made' | 'coming' | 'none';
 
 /** A resume position, and the number of entries done before it. */
-export type Reached = {readonly position: JsonValue; readonly done: number};
+export type ReachedPosition = {readonly position: JsonValue; readonly done: number};
 
 /**
  * Keeps the journal of a job. The journal is created once sending has lasted a moment (acknowledged or not)
@@ -50,18 +50,18 @@ export class Recorder {
 	#acknowledged = new Ranges();
 	#refused = new Ranges();
 	/** True if the position changed since the last write. */
-	#moved = false;
+	#hasMoved = false;
 	/** True if the journal has something to record. */
 	#hasDone = false;
 	#written: number;
 	#writing: Promise<void> = Promise.resolve();
 	#busy = false;
-	#trouble: Failure | undefined;
+	#failure: Failure | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** True once the job has finished or stopped: nothing is written after that. */
 	#over = false;
 	/** When a journal was created ahead of any work. */
-	#madeEarly: number | undefined;
+	#createdEarly: number | undefined;
 
 	constructor(options: RecorderOptions) {
 		this.#options = options;
@@ -70,49 +70,49 @@ export class Recorder {
 	}
 
 	/** Why recording stopped. */
-	get trouble(): Failure | undefined {
-		return this.#trouble;
+	get failure(): Failure | undefined {
+		return this.#failure;
 	}
 
-	get recorded(): boolean {
+	get isRecorded(): boolean {
 		return this.#journal !== undefined;
 	}
 
 	get state(): RecordState {
 		if (this.#journal) return 'made';
-		return this.#options.create && !this.#trouble && !this.#over ? 'coming' : 'none';
+		return this.#options.create && !this.#failure && !this.#over ? 'coming' : 'none';
 	}
 
 	/** Call when something is sent: a journal will exist even if the answer is late or never comes. */
 	begin(): void {
-		if (!this.#journal && !this.#over) this.#dueIn(this.#options.every);
+		if (!this.#journal && !this.#over) this.#scheduleWrite(this.#options.every);
 	}
 
 	/**
 	 * Creates the journal before any work. It is removed again if the job ends before a journal would be due,
 	 * or stops with nothing done: small jobs are not listed.
 	 */
-	async make(): Promise<void> {
+	async createJournal(): Promise<void> {
 		if (this.#journal || this.#over || !this.#options.create) return;
 		await this.#write([]);
-		if (this.#journal) this.#madeEarly = this.#options.elapsed();
+		if (this.#journal) this.#createdEarly = this.#options.elapsed();
 	}
 
 	/** Records finished entries; `over` if nothing is left. */
-	acknowledged(numbers: Pairs, over: boolean): void {
+	noteAcknowledged(numbers: Pairs, over: boolean): void {
 		for (const [from, to] of numbers) this.#acknowledged.add(from, to);
 		this.#hasDone = true;
-		this.#due(over);
+		this.#writeWhenDue(over);
 	}
 
 	/** Same, for work without numbered entries: the position comes from `getPosition`. */
-	moved(over: boolean): void {
-		this.#moved = true;
+	noteMoved(over: boolean): void {
+		this.#hasMoved = true;
 		this.#hasDone = true;
-		this.#due(over);
+		this.#writeWhenDue(over);
 	}
 
-	refused(numbers: Pairs): void {
+	noteRefused(numbers: Pairs): void {
 		for (const [from, to] of numbers) this.#refused.add(from, to);
 	}
 
@@ -127,7 +127,7 @@ export class Recorder {
 	/** Writes the current position now, if there is a journal. */
 	async catchUp(): Promise<void> {
 		await this.#writing;
-		if (this.#journal && this.#moved) await this.#write([]);
+		if (this.#journal && this.#hasMoved) await this.#write([]);
 	}
 
 	/** Ends the job: everything is done, or refused for good. */
@@ -136,7 +136,7 @@ export class Recorder {
 		// The journal may be being created right now.
 		await this.#writing;
 		const isShort =
-			this.#madeEarly !== undefined && this.#options.elapsed() - this.#madeEarly < this.#options.every;
+			this.#createdEarly !== undefined && this.#options.elapsed() - this.#createdEarly < this.#options.every;
 		if (isShort) return this.#discard();
 		if (this.#journal) await this.#write([{type: 'done', done, refused}]);
 		await this.close();
@@ -146,32 +146,32 @@ export class Recorder {
 	async stop(why: string, mayBeDone = false): Promise<void> {
 		this.#over = true;
 		await this.#writing;
-		const hasDone = this.#hasDone || this.#moved || this.#acknowledged.size > 0 || mayBeDone;
+		const hasDone = this.#hasDone || this.#hasMoved || this.#acknowledged.size > 0 || mayBeDone;
 		if (!hasDone && !this.#options.journal) return this.#discard();
 		if (this.#journal || hasDone) await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}
 
-	#due(over: boolean): void {
+	#writeWhenDue(over: boolean): void {
 		if (over || this.#over) return;
 		const now = this.#options.elapsed();
 		const left = this.#busy ? this.#options.every : this.#written + this.#options.every - now;
 		if (left > 0) {
 			// The next acknowledgement may take long.
-			this.#dueIn(left);
+			this.#scheduleWrite(left);
 			return;
 		}
 		this.#written = now;
 		void this.#write([]);
 	}
 
-	#dueIn(milliseconds: number): void {
-		this.#timer ??= setTimeout(() => this.#timeOut(), milliseconds).unref();
+	#scheduleWrite(milliseconds: number): void {
+		this.#timer ??= setTimeout(() => this.#handleTimeout(), milliseconds).unref();
 	}
 
-	#timeOut(): void {
+	#handleTimeout(): void {
 		this.#timer = undefined;
-		this.#due(false);
+		this.#writeWhenDue(false);
 	}
 
 	#write(events: readonly Event[]): Promise<void> {
@@ -181,8 +181,8 @@ export class Recorder {
 				await this.#flush(events);
 			} catch (error) {
 				// The job matters more than its record; what is recorded stays true.
-				this.#trouble ??= asFailure(error);
-				this.#options.changed?.();
+				this.#failure ??= toFailure(error);
+				this.#options.onChange?.();
 			} finally {
 				this.#busy = false;
 			}
@@ -192,15 +192,15 @@ export class Recorder {
 
 	async #flush(events: readonly Event[]): Promise<void> {
 		// After a gap, no more progress is recorded; the end of the job is still true.
-		if (this.#trouble) return events.length > 0 ? this.#journal?.append(...events) : undefined;
+		if (this.#failure) return events.length > 0 ? this.#journal?.append(...events) : undefined;
 		const refused: Pairs = [...this.#refused];
 		const ranges: Pairs = [...this.#acknowledged];
 		this.#refused = new Ranges();
 		this.#acknowledged = new Ranges();
-		const hasMoved = this.#moved;
+		const hasMoved = this.#hasMoved;
 		// The position may advance during the lookup: the next write covers that.
-		this.#moved = false;
-		const reached = hasMoved ? await this.#options.place?.() : undefined;
+		this.#hasMoved = false;
+		const reached = hasMoved ? await this.#options.getPosition?.() : undefined;
 		// Refusals first, see `sendBatch`.
 		const all: Event[] = [
 			...(refused.length > 0 ? [{type: 'refused', ranges: refused} as const] : []),
@@ -210,7 +210,7 @@ export class Recorder {
 		];
 		if (!this.#journal) {
 			this.#journal = await this.#options.create?.(all);
-			if (this.#journal) this.#options.changed?.();
+			if (this.#journal) this.#options.onChange?.();
 		} else if (all.length > 0) await this.#journal.append(...all);
 	}
 
@@ -220,7 +220,7 @@ export class Recorder {
 			await this.#journal?.discard();
 			this.#journal = undefined;
 		} catch (error) {
-			this.#trouble ??= asFailure(error);
+			this.#failure ??= toFailure(error);
 		}
 	}
 
@@ -231,7 +231,7 @@ export class Recorder {
 		try {
 			await this.#journal?.close();
 		} catch (error) {
-			this.#trouble ??= asFailure(error);
+			this.#failure ??= toFailure(error);
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import {bisect} from '../../text/bisect.ts';
 import type {KeyIndex} from './key-index.ts';
-import {type PositionShift, positionMover} from './position-shift.ts';
+import {createPositionMover, type PositionShift} from './position-shift.ts';
 import {mergeRuns, Run} from './runs.ts';
 
 /** Batch sizes of sorting. */
@@ -13,13 +13,13 @@ export type SortSizes = {
 	readonly merged: number;
 };
 
-export const usualSizes: SortSizes = {gathered: 32_768, moved: 65_536, merged: 1024};
+export const defaultSortSizes: SortSizes = {gathered: 32_768, moved: 65_536, merged: 1024};
 
 /** Unmerged keys stay below this share of the merged ones. */
-const mostBehind = 1 / 16;
+const maxUnmergedShare = 1 / 16;
 
 /** Greater than all expiries as 32-bit numbers. */
-const aboveAll = 2 ** 32 - 1;
+const expiryLimit = 2 ** 32 - 1;
 
 /**
  * Positions of keys that expire, soonest first, ties by position. Added keys are sorted in runs, which are
@@ -36,7 +36,7 @@ export class ExpiryOrder {
 	#expiries = new Float64Array();
 	#gathered = 0;
 	/** True if all expiries are exact in the runs, so that equal numbers mean equal expiries. */
-	#areWhole = true;
+	#areExact = true;
 
 	constructor(index: KeyIndex, sizes: SortSizes) {
 		this.#index = index;
@@ -58,7 +58,7 @@ export class ExpiryOrder {
 		return this.#gathered === this.#sizes.gathered;
 	}
 
-	at(place: number): number {
+	getPosition(place: number): number {
 		return this.#runs[0].positions.at(place);
 	}
 
@@ -67,17 +67,17 @@ export class ExpiryOrder {
 		if (this.#gathered === this.#positions.length) this.#makeRoom();
 		this.#positions[this.#gathered] = position;
 		this.#expiries[this.#gathered++] = expiry;
-		this.#areWhole &&= roughly(expiry) === expiry;
+		this.#areExact &&= toUint32Expiry(expiry) === expiry;
 	}
 
 	/** Returns how many merged keys come before a key. */
-	placeOf(expiry: number, position: number): number {
+	findPlace(expiry: number, position: number): number {
 		const [{positions, numbers}] = this.#runs;
-		const rough = roughly(expiry);
+		const rounded = toUint32Expiry(expiry);
 		return bisect(0, positions.length, place => {
 			const order =
-				numbers.at(place) - rough ||
-				this.#exactly(positions.at(place), expiry) ||
+				numbers.at(place) - rounded ||
+				this.#compareExact(positions.at(place), expiry) ||
 				positions.at(place) - position;
 			return order < 0;
 		});
@@ -90,9 +90,9 @@ export class ExpiryOrder {
 	settle(deadline: number, to: 'more' | 'growing' | 'end'): boolean {
 		for (;;) {
 			if (this.#merging === undefined) {
-				if (this.#gathered > 0 && to !== 'more' && this.#moveIn()) continue;
-				if (this.isFull || (this.#gathered > 0 && this.#isWorthIt(to))) this.#seal();
-				if (!this.#hasToMerge(to)) return true;
+				if (this.#gathered > 0 && to !== 'more' && this.#insertGathered()) continue;
+				if (this.isFull || (this.#gathered > 0 && this.#shouldMerge(to))) this.#startRun();
+				if (!this.#mustMerge(to)) return true;
 				this.#merging = this.#mergeLast();
 			}
 			if (this.#merging.next().done) this.#merging = undefined;
@@ -106,10 +106,10 @@ export class ExpiryOrder {
 	follow(shift: PositionShift): void {
 		const [first] = this.#runs;
 		const {positions, numbers} = first;
-		const moved = positionMover(shift);
+		const findMoved = createPositionMover(shift);
 		let kept = 0;
 		for (let place = 0; place < positions.length; place++) {
-			const now = moved(positions.at(place));
+			const now = findMoved(positions.at(place));
 			if (now === undefined) continue;
 			positions.set(kept, now);
 			if (kept < place) numbers.set(kept, numbers.at(place));
@@ -122,46 +122,46 @@ export class ExpiryOrder {
 		for (const run of this.#runs.splice(1)) run.release();
 	}
 
-	#isWorthIt(to: 'more' | 'growing' | 'end'): boolean {
+	#shouldMerge(to: 'more' | 'growing' | 'end'): boolean {
 		if (to !== 'growing') return to === 'end';
 		const behind = this.#runs.slice(1).reduce((sum, {length}) => sum + length, this.#gathered);
-		return behind >= this.length * mostBehind;
+		return behind >= this.length * maxUnmergedShare;
 	}
 
-	#hasToMerge(to: 'more' | 'growing' | 'end'): boolean {
+	#mustMerge(to: 'more' | 'growing' | 'end'): boolean {
 		const [last, before] = [this.#runs.at(-1), this.#runs.at(-2)];
 		if (!last || !before) return false;
-		return before.length < last.length * 2 || this.#isWorthIt(to);
+		return before.length < last.length * 2 || this.#shouldMerge(to);
 	}
 
 	/** Inserts the gathered keys into a short single run. Returns false if the run is too long. */
-	#moveIn(): boolean {
+	#insertGathered(): boolean {
 		const [first] = this.#runs;
 		if (this.#runs.length > 1 || first.length > this.#sizes.moved) return false;
-		const {positions, expiries} = this.#sorted();
-		const numbers = Uint32Array.from(expiries, roughly);
-		const places = positions.map((position, key) => this.placeOf(expiries[key] ?? 0, position) + key);
-		first.positions.insertAt(places, positions);
-		first.numbers.insertAt(places, numbers);
+		const {positions, expiries} = this.#takeSorted();
+		const numbers = Uint32Array.from(expiries, toUint32Expiry);
+		const places = positions.map((position, key) => this.findPlace(expiries[key] ?? 0, position) + key);
+		first.positions.insert(places, positions);
+		first.numbers.insert(places, numbers);
 		return true;
 	}
 
 	/** Turns the gathered keys into a run. */
-	#seal(): void {
-		const {positions, expiries} = this.#sorted();
+	#startRun(): void {
+		const {positions, expiries} = this.#takeSorted();
 		const isFirst = this.#runs.length === 1 && this.length === 0;
 		const run = isFirst ? this.#runs[0] : new Run(this.#index.pages);
 		run.positions.append(positions);
-		run.numbers.append(Uint32Array.from(expiries, roughly));
+		run.numbers.append(Uint32Array.from(expiries, toUint32Expiry));
 		if (!isFirst) this.#runs.push(run);
 	}
 
 	/** Takes the gathered keys, sorted by expiry. */
-	#sorted(): {positions: Uint32Array; expiries: Float64Array} {
+	#takeSorted(): {positions: Uint32Array; expiries: Float64Array} {
 		const positions = this.#positions.subarray(0, this.#gathered);
 		const expiries = this.#expiries.subarray(0, this.#gathered);
 		this.#gathered = 0;
-		const order = orderOf(expiries, positions);
+		const order = sortPlaces(expiries, positions);
 		return {
 			positions: order.map(at => positions[at] ?? 0),
 			expiries: Float64Array.from(order, at => expiries[at] ?? 0),
@@ -172,20 +172,21 @@ export class ExpiryOrder {
 		const [one, other] = [this.#runs.at(-2), this.#runs.at(-1)];
 		if (!one || !other) return;
 		const merged = new Run(this.#index.pages);
-		yield* mergeRuns([one, other, merged], this.#sizes.merged, this.#tieBreak);
+		yield* mergeRuns([one, other, merged], this.#sizes.merged, this.#breakTie);
 		this.#runs.pop();
 		this.#runs[this.#runs.length - 1] = merged;
 		one.release();
 		other.release();
 	}
 
-	#tieBreak = (position: number, other: number): number =>
-		(this.#areWhole ? 0 : this.#exactly(position, this.#index.expirationAt(other) ?? 0)) || position - other;
+	#breakTie = (position: number, other: number): number =>
+		(this.#areExact ? 0 : this.#compareExact(position, this.#index.getExpiration(other) ?? 0)) ||
+		position - other;
 
 	/** Compares exact expiries of keys whose 32-bit numbers are equal. */
-	#exactly(position: number, expiry: number): number {
-		if (this.#areWhole) return 0;
-		return (this.#index.expirationAt(position) ?? 0) - expiry;
+	#compareExact(position: number, expiry: number): number {
+		if (this.#areExact) return 0;
+		return (this.#index.getExpiration(position) ?? 0) - expiry;
 	}
 
 	#makeRoom(): void {
@@ -198,10 +199,10 @@ export class ExpiryOrder {
 }
 
 /** Rounds an expiry to a 32-bit integer, preserving order; different expiries may become equal. */
-const roughly = (expiry: number): number => Math.max(0, Math.min(aboveAll - 1, Math.floor(expiry)));
+const toUint32Expiry = (expiry: number): number => Math.max(0, Math.min(expiryLimit - 1, Math.floor(expiry)));
 
 /** Sorts indexes of keys by expiry, ties by position. */
-function orderOf(expiries: Float64Array, positions: Uint32Array): Uint32Array {
+function sortPlaces(expiries: Float64Array, positions: Uint32Array): Uint32Array {
 	const {length} = expiries;
 	let least = Number.POSITIVE_INFINITY;
 	let most = Number.NEGATIVE_INFINITY;

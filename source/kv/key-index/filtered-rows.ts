@@ -1,7 +1,7 @@
 import type {KeyIndex} from './key-index.ts';
-import {type NameSearch, nameSearch} from './name-search.ts';
+import {createNameSearch, type NameSearch} from './name-search.ts';
 import type {PositionRange} from './position-shift.ts';
-import {closestRow, type KeyRow, type KeyRows, plainRow, positionsOfKey, timeToFollow} from './rows.ts';
+import {buildPlainRow, clampRow, followBudgetMs, getKeyPositions, type KeyRow, type KeyRows} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
 
 /** Rows of the keys whose names contain the query, found incrementally. */
@@ -19,7 +19,7 @@ export class FilteredRows implements KeyRows {
 		this.#index = index;
 		this.#found = new Uint32List(index.pages);
 		this.query = query;
-		this.#search = nameSearch(query);
+		this.#search = createNameSearch(query);
 		this.#revision = index.revision;
 	}
 
@@ -38,11 +38,11 @@ export class FilteredRows implements KeyRows {
 	}
 
 	at(row: number): KeyRow | undefined {
-		return row >= 0 && row < this.count ? plainRow(this.#index, this.#found.at(row)) : undefined;
+		return row >= 0 && row < this.count ? buildPlainRow(this.#index, this.#found.at(row)) : undefined;
 	}
 
 	/** Returns the position of the key in an existing row. */
-	positionAt(row: number): number {
+	getPosition(row: number): number {
 		return this.#found.at(row);
 	}
 
@@ -52,29 +52,29 @@ export class FilteredRows implements KeyRows {
 		return this.#searched === this.#index.count;
 	}
 
-	rowOf(position: number): number {
+	findRow(position: number): number {
 		this.#follow();
-		return closestRow(this.#found.firstAtLeast(position), this.#found.length);
+		return clampRow(this.#found.findFirstAtLeast(position), this.#found.length);
 	}
 
-	positionsOf(row: number): PositionRange {
-		return positionsOfKey(this.at(row));
+	getPositions(row: number): PositionRange {
+		return getKeyPositions(this.at(row));
 	}
 
 	/** Searches again from the first position that changed. */
 	#follow(): void {
 		if (this.#revision === this.#index.revision) return;
-		const position = this.#index.firstMovedSince(this.#revision);
+		const position = this.#index.findFirstMoved(this.#revision);
 		this.#revision = this.#index.revision;
 		this.#searched = Math.min(this.#searched, position);
-		this.#found.truncate(this.#found.firstAtLeast(this.#searched));
-		this.#searchUntil(performance.now() + timeToFollow);
+		this.#found.truncate(this.#found.findFirstAtLeast(this.#searched));
+		this.#searchUntil(performance.now() + followBudgetMs);
 	}
 
 	#searchUntil(deadline: number): void {
-		const note = (position: number): void => this.#found.push(position);
+		const addPosition = (position: number): void => this.#found.push(position);
 		while (this.#searched < this.#index.count) {
-			this.#searched = this.#search(this.#index, this.#searched, this.#index.count, note);
+			this.#searched = this.#search(this.#index, this.#searched, this.#index.count, addPosition);
 			if (performance.now() >= deadline) return;
 		}
 	}

@@ -1,11 +1,11 @@
 import {bisect} from '../../text/bisect.ts';
 import type {KeyIndex} from './key-index.ts';
 import type {Pages} from './pages.ts';
-import {endOfPrefix, prefixBehind, sharedPrefix} from './prefixes.ts';
+import {findPrefixEnd, findSharedPrefix, findShortestPrefix} from './prefixes.ts';
 import {Uint32List} from './uint32-list.ts';
 
 /** Keys scanned between two checks of the deadline. */
-const runLength = 256;
+const positionsPerCheck = 256;
 
 /**
  * The groups of one tree level, in order: ranges of positions whose names share a prefix. Ungrouped keys
@@ -13,7 +13,7 @@ const runLength = 256;
  */
 export class Groups {
 	/** Bytes of this level's prefix. */
-	readonly #known: number;
+	readonly #prefixBytes: number;
 	readonly #from: Uint32List;
 	readonly #to: Uint32List;
 	readonly #prefix: Uint32List;
@@ -21,7 +21,7 @@ export class Groups {
 	readonly #hidden: Uint32List;
 
 	constructor(known: number, pages: Pages) {
-		this.#known = known;
+		this.#prefixBytes = known;
 		this.#from = new Uint32List(pages);
 		this.#to = new Uint32List(pages);
 		this.#prefix = new Uint32List(pages);
@@ -32,49 +32,50 @@ export class Groups {
 		return this.#from.length;
 	}
 
-	from(group: number): number {
+	getStart(group: number): number {
 		return this.#from.at(group);
 	}
 
-	to(group: number): number {
+	getEnd(group: number): number {
 		return this.#to.at(group);
 	}
 
-	prefix(group: number): number {
+	getPrefixBytes(group: number): number {
 		return this.#prefix.at(group);
 	}
 
 	/** Returns the number of rows hidden before a group, if all groups are closed. */
-	hiddenBefore(group: number): number {
+	countHiddenRows(group: number): number {
 		return group === 0 ? 0 : this.#hidden.at(group - 1);
 	}
 
 	/** Returns the group that contains a position; -1 for an ungrouped key. */
-	holding(position: number): number {
-		const group = this.countFrom(position) - 1;
-		return group >= 0 && position < this.to(group) ? group : -1;
+	findGroup(position: number): number {
+		const group = this.countStarted(position) - 1;
+		return group >= 0 && position < this.getEnd(group) ? group : -1;
 	}
 
 	/** Counts groups that start at or before a position. */
-	countFrom(position: number): number {
-		return this.#from.firstAtLeast(position + 1);
+	countStarted(position: number): number {
+		return this.#from.findFirstAtLeast(position + 1);
 	}
 
 	/** Counts groups that start at or before a row, if all are closed and row 0 is position `first`. */
-	countUpTo(row: number, first: number): number {
-		return bisect(0, this.count, group => this.from(group) - first - this.hiddenBefore(group) <= row);
+	countUpToRow(row: number, first: number): number {
+		return bisect(0, this.count, group => this.getStart(group) - first - this.countHiddenRows(group) <= row);
 	}
 
 	/** Scans for groups between two positions; returns where it stopped at the deadline, or `to`. */
 	scan(index: KeyIndex, from: number, to: number, deadline: number): number {
 		let position = from;
-		for (let looks = 1; position < to; looks++) {
-			const shortest = prefixBehind(index, position, this.#known);
-			const end = shortest === 0 ? position + 1 : endOfPrefix(index, position, to, this.#known, shortest);
+		for (let scanned = 1; position < to; scanned++) {
+			const shortest = findShortestPrefix(index, position, this.#prefixBytes);
+			const end =
+				shortest === 0 ? position + 1 : findPrefixEnd(index, position, to, this.#prefixBytes, shortest);
 			// A chain of single groups is one group: the prefix its first and last name share.
-			if (end - position > 1) this.#push(position, end, sharedPrefix(index, position, end - 1));
+			if (end - position > 1) this.#push(position, end, findSharedPrefix(index, position, end - 1));
 			position = end;
-			if (looks % runLength === 0 && performance.now() >= deadline) break;
+			if (scanned % positionsPerCheck === 0 && performance.now() >= deadline) break;
 		}
 		return position;
 	}
@@ -82,8 +83,8 @@ export class Groups {
 	/** Removes the last group or key, because more keys may change it. Returns its start. */
 	reopenLast(from: number, built: number): number {
 		const last = this.count - 1;
-		if (last < 0 || this.to(last) < built) return Math.max(from, built - 1);
-		const start = this.from(last);
+		if (last < 0 || this.getEnd(last) < built) return Math.max(from, built - 1);
+		const start = this.getStart(last);
 		this.#truncate(last);
 		return start;
 	}
@@ -92,15 +93,15 @@ export class Groups {
 	 * Keeps only groups that end at or before a position. Returns where the first removed group started, or
 	 * the position if that is smaller.
 	 */
-	keepUpTo(position: number): number {
-		const kept = this.#to.firstAtLeast(position + 1);
-		const start = kept < this.count ? Math.min(position, this.from(kept)) : position;
+	truncateAfter(position: number): number {
+		const kept = this.#to.findFirstAtLeast(position + 1);
+		const start = kept < this.count ? Math.min(position, this.getStart(kept)) : position;
 		this.#truncate(kept);
 		return start;
 	}
 
 	#push(from: number, to: number, prefix: number): void {
-		this.#hidden.push(this.hiddenBefore(this.count) + to - from - 1);
+		this.#hidden.push(this.countHiddenRows(this.count) + to - from - 1);
 		this.#from.push(from);
 		this.#to.push(to);
 		this.#prefix.push(prefix);

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {KeyEntry} from '../store.ts';
-import {inMemory, type Pages} from './pages.ts';
-import {firstMoved, noPositions, type PositionShift} from './position-shift.ts';
+import {inMemoryPages, type Pages} from './pages.ts';
+import {findFirstMovedPosition, noPositions, type PositionShift} from './position-shift.ts';
 import {Records} from './records.ts';
 import {Selection} from './selection.ts';
 import {Uint32List} from './uint32-list.ts';
@@ -10,10 +10,10 @@ import {Uint32List} from './uint32-list.ts';
  * Number of shifts to remember for rows that have not followed yet, and of positions per shift; beyond that,
  * rows start over.
  */
-const mostShifts = 16;
-const mostShifted = 65_536;
+const maxShifts = 16;
+const maxShiftedPositions = 65_536;
 /** Unused bytes are reclaimed when they exceed this and half of all bytes. */
-const mostUnused = 4_194_304;
+const maxUnusedBytes = 4_194_304;
 
 /**
  * The keys of a namespace in byte order of their names, packed: about nine bytes per key besides name,
@@ -33,7 +33,7 @@ export class KeyIndex {
 	#changes = 0;
 	#shifts: readonly PositionShift[] = [];
 
-	constructor(pages: Pages = inMemory) {
+	constructor(pages: Pages = inMemoryPages) {
 		this.pages = pages;
 		this.#records = new Records(pages);
 		this.#addresses = new Uint32List(pages);
@@ -57,7 +57,7 @@ export class KeyIndex {
 	}
 
 	/** True if the listing may still add keys at or after a position. */
-	mayGrowAt(position: number): boolean {
+	mayGrow(position: number): boolean {
 		return !this.#complete && position >= this.#listed;
 	}
 
@@ -70,8 +70,8 @@ export class KeyIndex {
 		const late: KeyEntry[] = [];
 		for (const entry of entries) {
 			const address = this.#records.add(entry);
-			if (this.count > 0 && this.#records.compare(address, this.addressAt(this.count - 1)) <= 0) {
-				this.#records.takeBack(address);
+			if (this.count > 0 && this.#records.compare(address, this.getAddress(this.count - 1)) <= 0) {
+				this.#records.undoAdd(address);
 				late.push(entry);
 			} else {
 				this.#addresses.push(address);
@@ -84,22 +84,22 @@ export class KeyIndex {
 		this.#listed = Math.max(this.#listed, this.find(last.name).position + 1);
 	}
 
-	nameAt(position: number): string {
-		return this.#records.text(this.addressAt(position), 0);
+	getName(position: number): string {
+		return this.#records.readName(this.getAddress(position), 0);
 	}
 
 	/** Returns UNIX seconds; undefined if the key does not expire. */
-	expirationAt(position: number): number | undefined {
-		return this.#records.expiration(this.addressAt(position));
+	getExpiration(position: number): number | undefined {
+		return this.#records.getExpiration(this.getAddress(position));
 	}
 
 	/** Returns metadata as compact JSON, not yet safe for a terminal; undefined if the key has none. */
-	metadataAt(position: number): string | undefined {
-		return this.#records.metadata(this.addressAt(position));
+	getMetadata(position: number): string | undefined {
+		return this.#records.getMetadata(this.getAddress(position));
 	}
 
-	entryAt(position: number): KeyEntry {
-		return this.#records.entry(this.addressAt(position));
+	getEntry(position: number): KeyEntry {
+		return this.#records.getEntry(this.getAddress(position));
 	}
 
 	/** Finds the position of a name, or where it would be inserted. */
@@ -124,7 +124,7 @@ export class KeyIndex {
 			if (sorted[number + 1]?.bytes.equals(bytes)) continue;
 			const {position, found} = this.#findBytes(bytes);
 			if (found) {
-				this.#addresses.set(position, this.#records.replace(this.addressAt(position), entry));
+				this.#addresses.set(position, this.#records.replace(this.getAddress(position), entry));
 				this.#changes++;
 				continue;
 			}
@@ -134,17 +134,17 @@ export class KeyIndex {
 		}
 		if (places.length > 0) {
 			const inserted = Uint32Array.from(places);
-			this.#addresses.insertAt(inserted, Uint32Array.from(addresses));
+			this.#addresses.insert(inserted, Uint32Array.from(addresses));
 			this.#listed = listed;
-			this.#moved({removed: noPositions, inserted});
+			this.#applyShift({removed: noPositions, inserted});
 		}
-		this.#giveBack();
+		this.#repackIfSparse();
 	}
 
 	/** Removes a key. Returns its former position; undefined if it was missing. */
 	remove(name: string): number | undefined {
 		const {position, found} = this.find(name);
-		if (found) this.#removeAt(Uint32Array.of(position));
+		if (found) this.#removePositions(Uint32Array.of(position));
 		return found ? position : undefined;
 	}
 
@@ -155,7 +155,7 @@ export class KeyIndex {
 			const {position, found} = this.find(name);
 			if (found) positions.add(position);
 		}
-		if (positions.size > 0) this.#removeAt(Uint32Array.from(positions).sort());
+		if (positions.size > 0) this.#removePositions(Uint32Array.from(positions).sort());
 	}
 
 	select(position: number, on: boolean): void {
@@ -177,7 +177,7 @@ export class KeyIndex {
 	}
 
 	/** Counts selected keys between two positions, such as those of a group. */
-	selectedBetween(from: number, to: number): number {
+	countSelected(from: number, to: number): number {
 		return this.#selection.countBetween(from, to);
 	}
 
@@ -186,9 +186,9 @@ export class KeyIndex {
 	}
 
 	/** Lists selected names in order. Must be consumed before keys change. */
-	*selectedNames(): Generator<string, void, undefined> {
+	*listSelectedNames(): Generator<string, void, undefined> {
 		for (let place = 0; place < this.selectedCount; place++)
-			yield this.nameAt(this.#selection.positions.at(place));
+			yield this.getName(this.#selection.positions.at(place));
 	}
 
 	/** Counts insertions and removals other than appended pages; rows compare it with theirs. */
@@ -202,22 +202,22 @@ export class KeyIndex {
 	}
 
 	/** Returns the shifts since a revision, oldest first; undefined if there are too many to follow. */
-	shiftsSince(revision: number): readonly PositionShift[] | undefined {
+	getShiftsSince(revision: number): readonly PositionShift[] | undefined {
 		const behind = this.#revision - revision;
 		return behind > this.#shifts.length ? undefined : this.#shifts.slice(this.#shifts.length - behind);
 	}
 
 	/** Returns a position before which nothing changed since a revision. */
-	firstMovedSince(revision: number): number {
-		const shifts = this.shiftsSince(revision);
-		return shifts === undefined ? 0 : firstMoved(shifts);
+	findFirstMoved(revision: number): number {
+		const shifts = this.getShiftsSince(revision);
+		return shifts === undefined ? 0 : findFirstMovedPosition(shifts);
 	}
 
 	/**
 	 * Returns the address of a key in `records`, for rows and searches that read packed names. Valid until
 	 * keys change.
 	 */
-	addressAt(position: number): number {
+	getAddress(position: number): number {
 		if (position >= 0 && position < this.count) return this.#addresses.at(position);
 		throw new Failure('internal', `There is no key at the position ${position} of ${this.count}.`);
 	}
@@ -231,7 +231,7 @@ export class KeyIndex {
 		let high = this.count;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			const order = this.#records.compareWith(this.#addresses.at(middle), bytes, 0, bytes.length);
+			const order = this.#records.compareBytes(this.#addresses.at(middle), bytes, 0, bytes.length);
 			if (order === 0) return {position: middle, found: true};
 			if (order < 0) low = middle + 1;
 			else high = middle;
@@ -239,31 +239,31 @@ export class KeyIndex {
 		return {position: low, found: false};
 	}
 
-	#removeAt(removed: Uint32Array): void {
+	#removePositions(removed: Uint32Array): void {
 		let listed = this.#listed;
 		for (const position of removed) {
-			this.#records.unused += this.#records.sizeOf(this.addressAt(position));
+			this.#records.unused += this.#records.getSize(this.getAddress(position));
 			if (position < this.#listed) listed--;
 		}
-		this.#addresses.removeAt(removed);
+		this.#addresses.remove(removed);
 		this.#listed = listed;
-		this.#moved({removed, inserted: noPositions});
-		this.#giveBack();
+		this.#applyShift({removed, inserted: noPositions});
+		this.#repackIfSparse();
 	}
 
-	#moved(shift: PositionShift): void {
+	#applyShift(shift: PositionShift): void {
 		this.#selection.follow(shift);
 		this.#revision++;
-		const isLarge = shift.removed.length + shift.inserted.length > mostShifted;
-		this.#shifts = isLarge ? [] : [...this.#shifts, shift].slice(-mostShifts);
+		const isLarge = shift.removed.length + shift.inserted.length > maxShiftedPositions;
+		this.#shifts = isLarge ? [] : [...this.#shifts, shift].slice(-maxShifts);
 	}
 
-	#giveBack(): void {
+	#repackIfSparse(): void {
 		const {unused, bytes} = this.#records;
-		if (unused < mostUnused || unused < bytes / 2) return;
+		if (unused < maxUnusedBytes || unused < bytes / 2) return;
 		const packed = new Records(this.pages);
 		for (let position = 0; position < this.count; position++)
-			this.#addresses.set(position, packed.copy(this.#records, this.addressAt(position)));
+			this.#addresses.set(position, packed.copy(this.#records, this.getAddress(position)));
 		this.#records = packed;
 	}
 }

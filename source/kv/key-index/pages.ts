@@ -1,10 +1,10 @@
 import {closeSync, openSync, readSync, rmSync, writeSync} from 'node:fs';
-import {draftName, fileFailed} from '../../state/directory.ts';
+import {buildDraftName, createFileFailure} from '../../state/directory.ts';
 
-const usualBytes = 65_536;
+const defaultPageBytes = 65_536;
 const wordBytes = 4;
 /** A page's content stays in its buffer until this many other pages have been used. */
-const keptAtLeast = 64;
+const minKeptLooks = 64;
 
 /** One page, whose content is in memory or in the file. */
 export class Page {
@@ -13,13 +13,13 @@ export class Page {
 	/** True if the page differs from the file. */
 	isChanged = true;
 	/** Last use, counted in page accesses. */
-	used = 0;
+	lastUsed = 0;
 	/** Slot in the file, if it was ever written. */
 	slot: number | undefined;
 
 	constructor(bytes: Buffer) {
 		this.bytes = bytes;
-		this.words = wordsIn(bytes);
+		this.words = toWords(bytes);
 	}
 }
 
@@ -44,12 +44,12 @@ export class Pages {
 	readonly #options: PagesOptions | undefined;
 	/** Page accesses so far. */
 	#looks = 0;
-	#mostResident: number;
+	#maxResident: number;
 	/** Evicted buffers to hold back before reuse: none if enough pages are resident. */
-	readonly #mostRested: number;
+	readonly #maxSpareBuffers: number;
 	#resident: Page[] = [];
 	/** Latest last. */
-	readonly #rested: Buffer[] = [];
+	readonly #spareBuffers: Buffer[] = [];
 	readonly #freeSlots: number[] = [];
 	#slots = 0;
 	#file: number | undefined;
@@ -57,11 +57,11 @@ export class Pages {
 
 	constructor(options?: PagesOptions) {
 		this.#options = options;
-		this.pageBytes = options?.pageBytes ?? usualBytes;
-		this.#mostResident = options
+		this.pageBytes = options?.pageBytes ?? defaultPageBytes;
+		this.#maxResident = options
 			? Math.max(2, Math.floor(options.mostBytes / this.pageBytes))
 			: Number.POSITIVE_INFINITY;
-		this.#mostRested = Math.max(0, keptAtLeast - this.#mostResident);
+		this.#maxSpareBuffers = Math.max(0, minKeptLooks - this.#maxResident);
 	}
 
 	/** Bytes of pages in the file. */
@@ -70,14 +70,14 @@ export class Pages {
 	}
 
 	/** Creates a page in memory; its content is undefined. */
-	make(): Page {
-		const page = new Page(this.#emptyBuffer());
-		this.#admit(page);
+	createPage(): Page {
+		const page = new Page(this.#takeBuffer());
+		this.#addResident(page);
 		return page;
 	}
 
 	/** Creates a page of another size, which stays in memory. */
-	makeLarge(bytes: number): Page {
+	createLargePage(bytes: number): Page {
 		return new Page(Buffer.allocUnsafeSlow(bytes));
 	}
 
@@ -85,27 +85,27 @@ export class Pages {
 	 * Returns the content, valid for reading until 64 other pages are used. Fails with `file_failed` if the
 	 * file cannot be read.
 	 */
-	bytesOf(page: Page): Buffer {
-		page.used = ++this.#looks;
+	getBytes(page: Page): Buffer {
+		page.lastUsed = ++this.#looks;
 		return page.bytes ?? this.#load(page);
 	}
 
 	/** Returns the content as 32-bit unsigned integers. */
-	wordsOf(page: Page): Uint32Array {
-		page.used = ++this.#looks;
+	getWords(page: Page): Uint32Array {
+		page.lastUsed = ++this.#looks;
 		if (page.words === undefined) this.#load(page);
 		return page.words ?? new Uint32Array();
 	}
 
 	/** Returns the content for writing, valid until any other page is used. */
-	bytesToChange(page: Page): Buffer {
-		const bytes = this.bytesOf(page);
+	getWritableBytes(page: Page): Buffer {
+		const bytes = this.getBytes(page);
 		page.isChanged = true;
 		return bytes;
 	}
 
-	wordsToChange(page: Page): Uint32Array {
-		const words = this.wordsOf(page);
+	getWritableWords(page: Page): Uint32Array {
+		const words = this.getWords(page);
 		page.isChanged = true;
 		return words;
 	}
@@ -123,18 +123,18 @@ export class Pages {
 		for (const page of gone) if (page.slot !== undefined) this.#freeSlots.push(page.slot);
 	}
 
-	#admit(page: Page): void {
-		page.used = ++this.#looks;
+	#addResident(page: Page): void {
+		page.lastUsed = ++this.#looks;
 		if (this.#options) this.#resident.push(page);
 	}
 
 	#load(page: Page): Buffer {
-		const bytes = this.#emptyBuffer();
+		const bytes = this.#takeBuffer();
 		this.#read(page, bytes);
 		page.bytes = bytes;
-		page.words = wordsIn(bytes);
+		page.words = toWords(bytes);
 		page.isChanged = false;
-		this.#admit(page);
+		this.#addResident(page);
 		return bytes;
 	}
 
@@ -147,26 +147,26 @@ export class Pages {
 				done += read;
 			}
 		} catch (cause) {
-			throw fileFailed('The file that the list of keys is kept in cannot be read.', cause);
+			throw createFileFailure('The file that the list of keys is kept in cannot be read.', cause);
 		}
 	}
 
 	/** Returns a buffer for another page, evicting the least recently used page if necessary. */
-	#emptyBuffer(): Buffer {
-		if (this.#resident.length >= this.#mostResident) this.#evict();
-		const rested = this.#rested.length > this.#mostRested ? this.#rested.shift() : undefined;
+	#takeBuffer(): Buffer {
+		if (this.#resident.length >= this.#maxResident) this.#evict();
+		const rested = this.#spareBuffers.length > this.#maxSpareBuffers ? this.#spareBuffers.shift() : undefined;
 		return rested ?? Buffer.allocUnsafeSlow(this.pageBytes);
 	}
 
 	#evict(): void {
 		let oldest = 0;
 		for (let at = 1; at < this.#resident.length; at++)
-			if ((this.#resident[at]?.used ?? 0) < (this.#resident[oldest]?.used ?? 0)) oldest = at;
+			if ((this.#resident[at]?.lastUsed ?? 0) < (this.#resident[oldest]?.lastUsed ?? 0)) oldest = at;
 		const page = this.#resident[oldest];
 		const last = this.#resident.at(-1);
 		if (!page?.bytes || !last) return;
 		if (page.isChanged && !this.#write(page, page.bytes)) return;
-		this.#rested.push(page.bytes);
+		this.#spareBuffers.push(page.bytes);
 		page.bytes = undefined;
 		page.words = undefined;
 		this.#resident[oldest] = last;
@@ -186,8 +186,8 @@ export class Pages {
 			page.isChanged = false;
 			return true;
 		} catch (cause) {
-			this.#mostResident = Number.POSITIVE_INFINITY;
-			const failure = fileFailed('The list of keys cannot be kept on the disk.', cause);
+			this.#maxResident = Number.POSITIVE_INFINITY;
+			const failure = createFileFailure('The list of keys cannot be kept on the disk.', cause);
 			// The caller may be rendering, so report later.
 			setImmediate(() => this.#options?.onFailure?.(failure));
 			return false;
@@ -195,7 +195,7 @@ export class Pages {
 	}
 
 	#open(): number {
-		const path = draftName(`${this.#options?.directory()}/keys`);
+		const path = buildDraftName(`${this.#options?.directory()}/keys`);
 		const file = openSync(path, 'wx+', 0o600);
 		try {
 			rmSync(path);
@@ -203,16 +203,16 @@ export class Pages {
 			closeSync(file);
 			throw error;
 		}
-		closed.register(this, file);
+		openFiles.register(this, file);
 		return file;
 	}
 }
 
-const closed = new FinalizationRegistry<number>(file => closeSync(file));
+const openFiles = new FinalizationRegistry<number>(file => closeSync(file));
 
 /** Pages that all stay in memory. */
-export const inMemory = new Pages();
+export const inMemoryPages = new Pages();
 
-function wordsIn(bytes: Buffer): Uint32Array {
+function toWords(bytes: Buffer): Uint32Array {
 	return new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / wordBytes));
 }

@@ -1,4 +1,4 @@
-import {firstAtLeast, type Uint32List} from './uint32-list.ts';
+import {findFirstAtLeast, type Uint32List} from './uint32-list.ts';
 
 /** Positions from `from` to before `to`. */
 export type PositionRange = {readonly from: number; readonly to: number};
@@ -18,7 +18,7 @@ export const noPositions = new Uint32Array();
 type Stretch = {readonly from: number; readonly to: number; readonly distance: number};
 
 /** Lists all remaining positions in order. The last stretch is unbounded. */
-function* stretches({removed, inserted}: PositionShift): Generator<Stretch, void, undefined> {
+function* listStretches({removed, inserted}: PositionShift): Generator<Stretch, void, undefined> {
 	let from = 0;
 	let gone = 0;
 	let come = 0;
@@ -43,9 +43,9 @@ function* stretches({removed, inserted}: PositionShift): Generator<Stretch, void
 export function shiftPositions(positions: Uint32List, shift: PositionShift): void {
 	let kept = 0;
 	let end = 0;
-	for (const {from, to, distance} of stretches(shift)) {
-		const first = positions.firstAtLeast(from, end);
-		end = positions.firstAtLeast(to, first);
+	for (const {from, to, distance} of listStretches(shift)) {
+		const first = positions.findFirstAtLeast(from, end);
+		end = positions.findFirstAtLeast(to, first);
 		positions.move(kept, first, end, distance);
 		kept += end - first;
 	}
@@ -56,18 +56,21 @@ export function shiftPositions(positions: Uint32List, shift: PositionShift): voi
  * Creates a function that maps an old position to the new one, in any order of calls; undefined if it was
  * removed.
  */
-export function positionMover({removed, inserted}: PositionShift): (position: number) => number | undefined {
-	const come = inserted.map((place, number) => place - number);
+export function createPositionMover({
+	removed,
+	inserted,
+}: PositionShift): (position: number) => number | undefined {
+	const inserts = inserted.map((place, number) => place - number);
 	return position => {
-		const gone = firstAtLeast(removed, position);
+		const gone = findFirstAtLeast(removed, position);
 		if (removed[gone] === position) return undefined;
 		const survivor = position - gone;
-		return survivor + firstAtLeast(come, survivor + 1);
+		return survivor + findFirstAtLeast(inserts, survivor + 1);
 	};
 }
 
 /** Returns the first position that consecutive shifts affect: nothing before it moved. */
-export const firstMoved = (shifts: readonly PositionShift[]): number =>
+export const findFirstMovedPosition = (shifts: readonly PositionShift[]): number =>
 	Math.min(
 		...shifts.flatMap(({removed, inserted}) => [
 			removed[0] ?? Number.POSITIVE_INFINITY,

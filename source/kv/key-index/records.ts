@@ -1,12 +1,12 @@
 import {Failure} from '../../failure.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
-import {inMemory, type Page, type Pages} from './pages.ts';
+import {inMemoryPages, type Page, type Pages} from './pages.ts';
 
 /** Bits of an address that hold the place in the chunk. */
 const placeBits = 16;
 const placeMask = 2 ** placeBits - 1;
-const mostChunks = 65_536;
+const maxChunks = 65_536;
 const headBytes = 4;
 const expirationBytes = 8;
 const lengthBytes = 4;
@@ -28,7 +28,7 @@ export class Records {
 	bytes = 0;
 	unused = 0;
 
-	constructor(pages: Pages = inMemory) {
+	constructor(pages: Pages = inMemoryPages) {
 		this.#pages = pages;
 		this.#tail = pages.pageBytes;
 		pages.freeWith(this, this.#chunks);
@@ -39,12 +39,12 @@ export class Records {
 		const {name, expiration} = entry;
 		const metadata = entry.metadata === undefined ? undefined : JSON.stringify(entry.metadata);
 		// UTF-8 takes at most three bytes per UTF-16 unit, so nothing needs measuring before it is written.
-		const atMost =
+		const maxBytes =
 			headBytes +
 			expirationBytes +
 			lengthBytes +
 			3 * (name.length + (metadata === undefined ? 0 : metadata.length));
-		const chunk = this.#chunkFor(atMost);
+		const chunk = this.#reserveChunk(maxBytes);
 		const start = this.#tail;
 		const nameBytes = chunk.write(name, start + headBytes);
 		let flags = 0;
@@ -60,79 +60,79 @@ export class Records {
 		}
 		chunk.writeUInt32LE(nameBytes * 4 + flags, start);
 		this.#tail = end;
-		return this.#lastAddress(start);
+		return this.#getLastAddress(start);
 	}
 
 	/** Removes the record that was added last. */
-	takeBack(address: number): void {
-		this.#tail = placeIn(address);
+	undoAdd(address: number): void {
+		this.#tail = getPlace(address);
 	}
 
 	/** Replaces a record with one of the same name; returns its address, which may be the old one. */
 	replace(address: number, entry: KeyEntry): number {
 		const added = this.add(entry);
-		const oldSize = this.sizeOf(address);
-		const size = this.sizeOf(added);
+		const oldSize = this.getSize(address);
+		const size = this.getSize(added);
 		if (size > oldSize) {
 			this.unused += oldSize;
 			return added;
 		}
-		const source = this.chunkOf(added);
-		const target = this.#pages.bytesToChange(this.#pageOf(address));
-		source.copy(target, placeIn(address), placeIn(added), placeIn(added) + size);
-		this.takeBack(added);
+		const source = this.getChunk(added);
+		const target = this.#pages.getWritableBytes(this.#getPage(address));
+		source.copy(target, getPlace(address), getPlace(added), getPlace(added) + size);
+		this.undoAdd(added);
 		this.unused += oldSize - size;
 		return address;
 	}
 
 	/** Copies a record from another set; returns its new address. */
 	copy(others: Records, address: number): number {
-		const size = others.sizeOf(address);
-		const source = others.chunkOf(address);
-		const chunk = this.#chunkFor(size);
+		const size = others.getSize(address);
+		const source = others.getChunk(address);
+		const chunk = this.#reserveChunk(size);
 		const start = this.#tail;
-		source.copy(chunk, start, placeIn(address), placeIn(address) + size);
+		source.copy(chunk, start, getPlace(address), getPlace(address) + size);
 		this.#tail = start + size;
-		return this.#lastAddress(start);
+		return this.#getLastAddress(start);
 	}
 
 	/** Returns the chunk of a record, valid until other chunks are used (see `Pages`). */
-	chunkOf(address: number): Buffer {
-		return this.#pages.bytesOf(this.#pageOf(address));
+	getChunk(address: number): Buffer {
+		return this.#pages.getBytes(this.#getPage(address));
 	}
 
 	/** Returns the offset of the name in its chunk. */
-	nameStart(address: number): number {
-		return placeIn(address) + headBytes;
+	getNameStart(address: number): number {
+		return getPlace(address) + headBytes;
 	}
 
-	nameLength(address: number): number {
-		return this.#head(address) >>> 2;
+	getNameLength(address: number): number {
+		return this.#readHead(address) >>> 2;
 	}
 
 	/** Decodes a part of the name; both byte offsets must be at character boundaries. */
-	text(address: number, from: number, to = this.nameLength(address)): string {
-		const start = this.nameStart(address);
-		return this.chunkOf(address).toString('utf8', start + from, start + to);
+	readName(address: number, from: number, to = this.getNameLength(address)): string {
+		const start = this.getNameStart(address);
+		return this.getChunk(address).toString('utf8', start + from, start + to);
 	}
 
-	expiration(address: number): number | undefined {
-		const head = this.#head(address);
+	getExpiration(address: number): number | undefined {
+		const head = this.#readHead(address);
 		if ((head & hasExpiration) === 0) return undefined;
-		return this.chunkOf(address).readDoubleLE(this.nameStart(address) + (head >>> 2));
+		return this.getChunk(address).readDoubleLE(this.getNameStart(address) + (head >>> 2));
 	}
 
-	metadata(address: number): string | undefined {
-		if ((this.#head(address) & hasMetadata) === 0) return undefined;
-		const end = placeIn(address) + this.sizeOf(address);
-		return this.chunkOf(address).toString('utf8', this.#metadataStart(address), end);
+	getMetadata(address: number): string | undefined {
+		if ((this.#readHead(address) & hasMetadata) === 0) return undefined;
+		const end = getPlace(address) + this.getSize(address);
+		return this.getChunk(address).toString('utf8', this.#getMetadataStart(address), end);
 	}
 
-	entry(address: number): KeyEntry {
-		const expiration = this.expiration(address);
-		const metadata = this.metadata(address);
+	getEntry(address: number): KeyEntry {
+		const expiration = this.getExpiration(address);
+		const metadata = this.getMetadata(address);
 		return {
-			name: this.text(address, 0),
+			name: this.readName(address, 0),
 			...(expiration === undefined ? {} : {expiration}),
 			...(metadata === undefined ? {} : {metadata: JSON.parse(metadata) as JsonValue}),
 		};
@@ -140,14 +140,14 @@ export class Records {
 
 	/** Compares two names in byte order: below 0, 0, above 0. */
 	compare(one: number, other: number): number {
-		return this.compareWith(one, this.chunkOf(other), this.nameStart(other), this.nameLength(other));
+		return this.compareBytes(one, this.getChunk(other), this.getNameStart(other), this.getNameLength(other));
 	}
 
 	/** Compares a name with one in other bytes. */
-	compareWith(address: number, bytes: Uint8Array, start: number, length: number): number {
-		const chunk = this.chunkOf(address);
-		const own = this.nameStart(address);
-		const ownLength = this.nameLength(address);
+	compareBytes(address: number, bytes: Uint8Array, start: number, length: number): number {
+		const chunk = this.getChunk(address);
+		const own = this.getNameStart(address);
+		const ownLength = this.getNameLength(address);
 		const both = Math.min(ownLength, length);
 		for (let at = 0; at < both; at++) {
 			const difference = (chunk[own + at] ?? 0) - (bytes[start + at] ?? 0);
@@ -156,28 +156,28 @@ export class Records {
 		return ownLength - length;
 	}
 
-	sizeOf(address: number): number {
-		const head = this.#head(address);
+	getSize(address: number): number {
+		const head = this.#readHead(address);
 		const fixed = headBytes + (head >>> 2) + ((head & hasExpiration) === 0 ? 0 : expirationBytes);
 		if ((head & hasMetadata) === 0) return fixed;
-		return fixed + lengthBytes + this.chunkOf(address).readUInt32LE(placeIn(address) + fixed);
+		return fixed + lengthBytes + this.getChunk(address).readUInt32LE(getPlace(address) + fixed);
 	}
 
-	#pageOf(address: number): Page {
+	#getPage(address: number): Page {
 		const chunk = this.#chunks[address >>> placeBits];
 		if (chunk === undefined) throw new Failure('internal', `Address ${address} is outside the kept keys.`);
 		return chunk;
 	}
 
-	#metadataStart(address: number): number {
-		const head = this.#head(address);
+	#getMetadataStart(address: number): number {
+		const head = this.#readHead(address);
 		const expiration = (head & hasExpiration) === 0 ? 0 : expirationBytes;
-		return this.nameStart(address) + (head >>> 2) + expiration + lengthBytes;
+		return this.getNameStart(address) + (head >>> 2) + expiration + lengthBytes;
 	}
 
-	#head(address: number): number {
-		const chunk = this.chunkOf(address);
-		const at = placeIn(address);
+	#readHead(address: number): number {
+		const chunk = this.getChunk(address);
+		const at = getPlace(address);
 		return (
 			((chunk[at] ?? 0) |
 				((chunk[at + 1] ?? 0) << 8) |
@@ -187,28 +187,28 @@ export class Records {
 		);
 	}
 
-	#lastAddress(start: number): number {
+	#getLastAddress(start: number): number {
 		return (this.#chunks.length - 1) * 2 ** placeBits + start;
 	}
 
 	/** Returns a writable chunk with room at the tail. An oversized record gets a chunk of its own. */
-	#chunkFor(bytes: number): Buffer {
+	#reserveChunk(bytes: number): Buffer {
 		const last = this.#chunks.at(-1);
 		const {pageBytes} = this.#pages;
 		if (last !== undefined && this.#tail < pageBytes && this.#tail + bytes <= this.#lastBytes)
-			return this.#pages.bytesToChange(last);
-		if (this.#chunks.length === mostChunks)
+			return this.#pages.getWritableBytes(last);
+		if (this.#chunks.length === maxChunks)
 			throw new Failure('limit', 'There are too many keys to keep in one list.', {
 				why: `The names and metadata of all keys may take 4 GB; these take more than ${this.bytes} bytes.`,
 				next: 'List a part of them, by a prefix.',
 			});
-		const chunk = bytes > pageBytes ? this.#pages.makeLarge(bytes) : this.#pages.make();
+		const chunk = bytes > pageBytes ? this.#pages.createLargePage(bytes) : this.#pages.createPage();
 		this.#chunks.push(chunk);
 		this.#lastBytes = Math.max(pageBytes, bytes);
 		this.bytes += this.#lastBytes;
 		this.#tail = 0;
-		return this.#pages.bytesToChange(chunk);
+		return this.#pages.getWritableBytes(chunk);
 	}
 }
 
-const placeIn = (address: number): number => address & placeMask;
+const getPlace = (address: number): number => address & placeMask;

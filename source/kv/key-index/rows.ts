@@ -43,28 +43,28 @@ export interface KeyRows {
 	 * Returns the row that shows a key, or the closest one: the closed group that contains it, or the next
 	 * visible key.
 	 */
-	rowOf(position: number): number;
+	findRow(position: number): number;
 	/** Returns the positions a row represents: one key, or all of a group. */
-	positionsOf(row: number): PositionRange;
+	getPositions(row: number): PositionRange;
 }
 
 /** Milliseconds that rows spend on changed keys per access. */
-export const timeToFollow = 10;
+export const followBudgetMs = 10;
 
-const nothing: PositionRange = {from: 0, to: 0};
+const noPositionRange: PositionRange = {from: 0, to: 0};
 
 /** Limits a row to the existing ones; 0 if the list is empty. */
-export const closestRow = (row: number, count: number): number => Math.max(0, Math.min(row, count - 1));
+export const clampRow = (row: number, count: number): number => Math.max(0, Math.min(row, count - 1));
 
 /** Returns the position of a key row; an empty range for other rows. */
-export const positionsOfKey = (row: KeyRow | undefined): PositionRange =>
-	row?.kind === 'key' ? {from: row.position, to: row.position + 1} : nothing;
+export const getKeyPositions = (row: KeyRow | undefined): PositionRange =>
+	row?.kind === 'key' ? {from: row.position, to: row.position + 1} : noPositionRange;
 
-export const plainRow = (index: KeyIndex, position: number): KeyRow => ({
+export const buildPlainRow = (index: KeyIndex, position: number): KeyRow => ({
 	kind: 'key',
 	position,
 	depth: 0,
-	label: index.nameAt(position),
+	label: index.getName(position),
 });
 
 export class FlatRows implements KeyRows {
@@ -81,11 +81,11 @@ export class FlatRows implements KeyRows {
 	}
 
 	at(row: number): KeyRow | undefined {
-		return row >= 0 && row < this.count ? plainRow(this.#index, row) : undefined;
+		return row >= 0 && row < this.count ? buildPlainRow(this.#index, row) : undefined;
 	}
 
 	/** Returns the position of the key in an existing row. */
-	positionAt(row: number): number {
+	getPosition(row: number): number {
 		return row;
 	}
 
@@ -93,11 +93,11 @@ export class FlatRows implements KeyRows {
 		return true;
 	}
 
-	rowOf(position: number): number {
-		return closestRow(position, this.count);
+	findRow(position: number): number {
+		return clampRow(position, this.count);
 	}
 
-	positionsOf(row: number): PositionRange {
-		return positionsOfKey(this.at(row));
+	getPositions(row: number): PositionRange {
+		return getKeyPositions(this.at(row));
 	}
 }

@@ -29,12 +29,12 @@ type TieBreak = (position: number, other: number) => number;
 export function* mergeRuns(
 	[one, other, into]: readonly [Run, Run, Run],
 	keys: number,
-	tie: TieBreak,
+	breakTie: TieBreak,
 ): Generator<undefined, void> {
-	const [first, second] = [new Window(one, keys), new Window(other, keys)];
+	const [first, second] = [new RunWindow(one, keys), new RunWindow(other, keys)];
 	const [positions, numbers] = [new Uint32Array(keys), new Uint32Array(keys)];
 	while (first.fill() && second.fill()) {
-		const count = mergeWindows(first, second, {positions, numbers}, tie);
+		const count = mergeWindows(first, second, {positions, numbers}, breakTie);
 		into.positions.append(positions.subarray(0, count));
 		into.numbers.append(numbers.subarray(0, count));
 		yield;
@@ -50,10 +50,10 @@ export function* mergeRuns(
 
 /** Merges until a window is used up or the output is full. Returns the number of merged keys. */
 function mergeWindows(
-	first: Window,
-	second: Window,
+	first: RunWindow,
+	second: RunWindow,
 	{positions, numbers}: {readonly positions: Uint32Array; readonly numbers: Uint32Array},
-	tie: TieBreak,
+	breakTie: TieBreak,
 ): number {
 	const {positions: ones, numbers: oneNumbers, end} = first;
 	const {positions: others, numbers: otherNumbers, end: otherEnd} = second;
@@ -64,7 +64,7 @@ function mergeWindows(
 		const number = oneNumbers[at] ?? 0;
 		const otherNumber = otherNumbers[otherAt] ?? 0;
 		const isOne =
-			number < otherNumber || (number === otherNumber && tie(ones[at] ?? 0, others[otherAt] ?? 0) < 0);
+			number < otherNumber || (number === otherNumber && breakTie(ones[at] ?? 0, others[otherAt] ?? 0) < 0);
 		numbers[count] = isOne ? number : otherNumber;
 		positions[count++] = (isOne ? ones[at++] : others[otherAt++]) ?? 0;
 	}
@@ -74,7 +74,7 @@ function mergeWindows(
 }
 
 /** A window of a run in memory. */
-class Window {
+class RunWindow {
 	readonly positions: Uint32Array;
 	readonly numbers: Uint32Array;
 	/** Unused part of the window. */

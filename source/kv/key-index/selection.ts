@@ -15,12 +15,12 @@ export class Selection {
 	}
 
 	countBetween(from: number, to: number): number {
-		return this.positions.firstAtLeast(to) - this.positions.firstAtLeast(from);
+		return this.positions.findFirstAtLeast(to) - this.positions.findFirstAtLeast(from);
 	}
 
 	set(from: number, to: number, on: boolean): void {
-		const first = this.positions.firstAtLeast(from);
-		const covered = this.positions.firstAtLeast(to) - first;
+		const first = this.positions.findFirstAtLeast(from);
+		const covered = this.positions.findFirstAtLeast(to) - first;
 		this.positions.replaceByRange(first, covered, from, on ? to : from);
 	}
 

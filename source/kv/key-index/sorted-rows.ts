@@ -1,15 +1,15 @@
-import {ExpiryOrder, type SortSizes, usualSizes} from './expiry-order.ts';
+import {defaultSortSizes, ExpiryOrder, type SortSizes} from './expiry-order.ts';
 import type {FilteredRows} from './filtered-rows.ts';
 import type {KeyIndex} from './key-index.ts';
 import {type PositionRange, shiftPositions} from './position-shift.ts';
-import {closestRow, type FlatRows, type KeyRow, type KeyRows, plainRow} from './rows.ts';
+import {buildPlainRow, clampRow, type FlatRows, type KeyRow, type KeyRows} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
 
 /** Keys taken between two checks of the deadline. */
-const takenAtOnce = 256;
+const positionsPerCheck = 256;
 
 /** Sorted keys: those that expire, then the others by position. */
-type Arranged = {readonly order: ExpiryOrder; readonly never: Uint32List};
+type SortedKeys = {readonly order: ExpiryOrder; readonly never: Uint32List};
 
 /**
  * Rows by expiry, soonest first, keys without one at the end; keys that expire in the same second stay in
@@ -23,21 +23,21 @@ export class SortedRows implements KeyRows {
 	readonly #source: FlatRows | FilteredRows;
 	readonly #sizes: SortSizes;
 	/** Up to this many keys are sorted on access; more only by `advance`. */
-	readonly #few: number;
-	#shown: Arranged;
+	readonly #syncLimit: number;
+	#shown: SortedKeys;
 	/** Order that replaces the shown one when it is sorted. */
-	#next: Arranged | undefined;
+	#next: SortedKeys | undefined;
 	/** Number of source rows taken so far. */
-	#taken = 0;
+	#takenRows = 0;
 	#revision: number;
 	#changes: number;
 
-	constructor(index: KeyIndex, source: FlatRows | FilteredRows, sizes = usualSizes) {
+	constructor(index: KeyIndex, source: FlatRows | FilteredRows, sizes = defaultSortSizes) {
 		this.#index = index;
 		this.#sizes = sizes;
-		this.#few = sizes.gathered;
+		this.#syncLimit = sizes.gathered;
 		this.#source = source;
-		this.#shown = this.#nothing();
+		this.#shown = this.#createEmpty();
 		this.#revision = index.revision;
 		this.#changes = index.changes;
 	}
@@ -50,11 +50,11 @@ export class SortedRows implements KeyRows {
 	get isDone(): boolean {
 		const {revision, changes} = this.#index;
 		const isFollowed = this.#revision === revision && this.#changes === changes;
-		return isFollowed && this.#source.isDone && this.#isSorted && this.#taken === this.#source.count;
+		return isFollowed && this.#source.isDone && this.#isSorted && this.#takenRows === this.#source.count;
 	}
 
 	at(row: number): KeyRow | undefined {
-		return row >= 0 && row < this.count ? plainRow(this.#index, this.#positionAt(row)) : undefined;
+		return row >= 0 && row < this.count ? buildPlainRow(this.#index, this.#getPosition(row)) : undefined;
 	}
 
 	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
@@ -65,19 +65,21 @@ export class SortedRows implements KeyRows {
 	}
 
 	/** Returns the row of a key; for a key that a filter hides, the row its expiry would have. */
-	rowOf(position: number): number {
+	findRow(position: number): number {
 		this.#follow();
 		const {order, never} = this.#shown;
-		if (position >= this.#index.count) return closestRow(this.#shownCount, this.#shownCount);
-		const expiry = this.#index.expirationAt(position);
+		if (position >= this.#index.count) return clampRow(this.#shownCount, this.#shownCount);
+		const expiry = this.#index.getExpiration(position);
 		const row =
-			expiry === undefined ? order.length + never.firstAtLeast(position) : order.placeOf(expiry, position);
-		return closestRow(row, this.#shownCount);
+			expiry === undefined
+				? order.length + never.findFirstAtLeast(position)
+				: order.findPlace(expiry, position);
+		return clampRow(row, this.#shownCount);
 	}
 
-	positionsOf(row: number): PositionRange {
+	getPositions(row: number): PositionRange {
 		if (row < 0 || row >= this.count) return {from: 0, to: 0};
-		const position = this.#positionAt(row);
+		const position = this.#getPosition(row);
 		return {from: position, to: position + 1};
 	}
 
@@ -89,42 +91,42 @@ export class SortedRows implements KeyRows {
 		return this.#next === undefined && this.#shown.order.isSettled;
 	}
 
-	#positionAt(row: number): number {
+	#getPosition(row: number): number {
 		const {order, never} = this.#shown;
-		return row < order.length ? order.at(row) : never.at(row - order.length);
+		return row < order.length ? order.getPosition(row) : never.at(row - order.length);
 	}
 
 	#follow(): void {
 		const {revision, changes} = this.#index;
 		const {count} = this.#source;
-		if (this.#revision !== revision || this.#changes !== changes || count < this.#taken) {
+		if (this.#revision !== revision || this.#changes !== changes || count < this.#takenRows) {
 			this.#startOver(count);
 			this.#revision = revision;
 			this.#changes = changes;
 		}
-		if (count <= this.#few && this.#taken < count) this.#sort(Number.POSITIVE_INFINITY);
+		if (count <= this.#syncLimit && this.#takenRows < count) this.#sort(Number.POSITIVE_INFINITY);
 	}
 
 	/** Re-sorts everything; keeps showing the old order until done, if the shifts can be followed. */
 	#startOver(count: number): void {
-		const shifts = count > this.#few ? this.#index.shiftsSince(this.#revision) : undefined;
-		this.#taken = 0;
+		const shifts = count > this.#syncLimit ? this.#index.getShiftsSince(this.#revision) : undefined;
+		this.#takenRows = 0;
 		this.#next = undefined;
-		if (shifts === undefined) this.#shown = this.#nothing();
+		if (shifts === undefined) this.#shown = this.#createEmpty();
 		else {
 			for (const shift of shifts) {
 				this.#shown.order.follow(shift);
 				shiftPositions(this.#shown.never, shift);
 			}
-			this.#next = this.#nothing();
+			this.#next = this.#createEmpty();
 		}
 	}
 
 	/** Takes new source rows and sorts until the deadline. Returns true when done for now. */
 	#sort(deadline: number): boolean {
 		const into = this.#next ?? this.#shown;
-		while (this.#taken < this.#source.count) {
-			this.#take(into);
+		while (this.#takenRows < this.#source.count) {
+			this.#takeRows(into);
 			if (into.order.isFull && !into.order.settle(deadline, 'more')) return false;
 			if (performance.now() >= deadline) return false;
 		}
@@ -135,17 +137,17 @@ export class SortedRows implements KeyRows {
 		return true;
 	}
 
-	#take({order, never}: Arranged): void {
-		const end = Math.min(this.#source.count, this.#taken + takenAtOnce);
-		while (this.#taken < end && !order.isFull) {
-			const position = this.#source.positionAt(this.#taken++);
-			const expiry = this.#index.expirationAt(position);
+	#takeRows({order, never}: SortedKeys): void {
+		const end = Math.min(this.#source.count, this.#takenRows + positionsPerCheck);
+		while (this.#takenRows < end && !order.isFull) {
+			const position = this.#source.getPosition(this.#takenRows++);
+			const expiry = this.#index.getExpiration(position);
 			if (expiry === undefined) never.push(position);
 			else order.add(position, expiry);
 		}
 	}
 
-	#nothing(): Arranged {
+	#createEmpty(): SortedKeys {
 		return {order: new ExpiryOrder(this.#index, this.#sizes), never: new Uint32List(this.#index.pages)};
 	}
 }

@@ -23,7 +23,7 @@ export class TreeLevel {
 	/** Rows shown, including open levels below, as of the last layout. */
 	rows = 0;
 	/** Bytes of the prefix. */
-	readonly #known: number;
+	readonly #prefixLength: number;
 	#from: number;
 	#to: number;
 	/** Keys before this position have been grouped. */
@@ -37,11 +37,11 @@ export class TreeLevel {
 	constructor(prefix: string, depth: number, range: PositionRange, pages: Pages) {
 		this.prefix = prefix;
 		this.depth = depth;
-		this.#known = Buffer.byteLength(prefix);
+		this.#prefixLength = Buffer.byteLength(prefix);
 		this.#from = range.from;
 		this.#to = range.to;
 		this.#built = range.from;
-		this.#groups = new Groups(this.#known, pages);
+		this.#groups = new Groups(this.#prefixLength, pages);
 	}
 
 	get children(): readonly TreeLevel[] {
@@ -59,7 +59,7 @@ export class TreeLevel {
 	build(index: KeyIndex, deadline: number, onDropped: OnDropped): boolean {
 		if (this.#built < this.#to) {
 			this.#scan(index, deadline);
-			this.#settle(onDropped);
+			this.#reassignChildren(onDropped);
 		}
 		let done = this.#built === this.#to;
 		for (const child of this.#children) {
@@ -78,7 +78,7 @@ export class TreeLevel {
 	/** Discards everything from a position on, where keys changed. Levels that began there are dropped. */
 	restartFrom(position: number, onDropped: OnDropped): void {
 		if (position >= this.#built) return;
-		this.#built = this.#groups.keepUpTo(position);
+		this.#built = this.#groups.truncateAfter(position);
 		this.#children = this.#children.filter(child => {
 			const isKept = child.#from < position;
 			if (isKept) child.restartFrom(position, onDropped);
@@ -91,83 +91,93 @@ export class TreeLevel {
 	layOut(): void {
 		let below = 0;
 		for (const child of this.#children) {
-			child.#row = this.#closedRow(this.#groups.holding(child.#from)) + below;
+			child.#row = this.#getClosedRow(this.#groups.findGroup(child.#from)) + below;
 			if (!child.open) continue;
 			child.layOut();
 			below += child.rows;
 		}
-		this.rows = this.#built - this.#from - this.#groups.hiddenBefore(this.#groups.count) + below;
+		this.rows = this.#built - this.#from - this.#groups.countHiddenRows(this.#groups.count) + below;
 	}
 
 	/** Returns the content of an existing row. */
-	place(row: number): TreePlace {
-		const child = this.#lastChild(candidate => candidate.#row < row);
+	findPlace(row: number): TreePlace {
+		const child = this.#findLastChild(candidate => candidate.#row < row);
 		const within = child === undefined ? -1 : row - child.#row - 1;
-		if (child?.open && within < child.rows) return child.place(within);
-		const closed = row - this.#rowsBelow(child);
-		const group = this.#groups.countUpTo(closed, this.#from) - 1;
-		if (group >= 0 && this.#closedRow(group) === closed) return {kind: 'group', level: this, group};
-		return {kind: 'key', level: this, position: closed + this.#from + this.#groups.hiddenBefore(group + 1)};
+		if (child?.open && within < child.rows) return child.findPlace(within);
+		const closed = row - this.#countRowsBelow(child);
+		const group = this.#groups.countUpToRow(closed, this.#from) - 1;
+		if (group >= 0 && this.#getClosedRow(group) === closed) return {kind: 'group', level: this, group};
+		return {
+			kind: 'key',
+			level: this,
+			position: closed + this.#from + this.#groups.countHiddenRows(group + 1),
+		};
 	}
 
 	/**
 	 * Returns the row that shows a key: its own, that of a closed group around it, or that of the group with
 	 * a prefix of `prefixBytes` bytes; the last row for a key that is not grouped yet.
 	 */
-	rowOf(position: number, prefixBytes = Number.POSITIVE_INFINITY): number {
+	findRow(position: number, prefixBytes = Number.POSITIVE_INFINITY): number {
 		if (position >= this.#built) return Math.max(0, this.rows - 1);
-		const group = this.#groups.holding(position);
-		const before = this.#lastChild(child => child.#from < (group < 0 ? position : this.#groups.from(group)));
+		const group = this.#groups.findGroup(position);
+		const before = this.#findLastChild(
+			child => child.#from < (group < 0 ? position : this.#groups.getStart(group)),
+		);
 		if (group < 0) {
-			const hidden = this.#groups.hiddenBefore(this.#groups.countFrom(position));
-			return position - this.#from - hidden + this.#rowsBelow(before);
+			const hidden = this.#groups.countHiddenRows(this.#groups.countStarted(position));
+			return position - this.#from - hidden + this.#countRowsBelow(before);
 		}
-		const row = this.#closedRow(group) + this.#rowsBelow(before);
-		const child = this.childOf(group);
-		if (!child?.open || child.rows === 0 || this.#groups.prefix(group) >= prefixBytes) return row;
-		return row + 1 + child.rowOf(position, prefixBytes);
+		const row = this.#getClosedRow(group) + this.#countRowsBelow(before);
+		const child = this.findChild(group);
+		if (!child?.open || child.rows === 0 || this.#groups.getPrefixBytes(group) >= prefixBytes) return row;
+		return row + 1 + child.findRow(position, prefixBytes);
 	}
 
 	/** Returns the group that contains a key; undefined if it is ungrouped or not scanned yet. */
-	groupHolding(position: number): number | undefined {
-		const group = position < this.#built ? this.#groups.holding(position) : -1;
+	findGroup(position: number): number | undefined {
+		const group = position < this.#built ? this.#groups.findGroup(position) : -1;
 		return group < 0 ? undefined : group;
 	}
 
-	rangeOf(group: number): PositionRange {
-		return {from: this.#groups.from(group), to: this.#groups.to(group)};
+	getRange(group: number): PositionRange {
+		return {from: this.#groups.getStart(group), to: this.#groups.getEnd(group)};
 	}
 
-	prefixOf(index: KeyIndex, group: number): string {
-		return index.records.text(index.addressAt(this.#groups.from(group)), 0, this.#groups.prefix(group));
+	getPrefix(index: KeyIndex, group: number): string {
+		return index.records.readName(
+			index.getAddress(this.#groups.getStart(group)),
+			0,
+			this.#groups.getPrefixBytes(group),
+		);
 	}
 
-	prefixBytes(group: number): number {
-		return this.#groups.prefix(group);
+	getPrefixBytes(group: number): number {
+		return this.#groups.getPrefixBytes(group);
 	}
 
 	/** Returns the name of a key or group without this level's prefix. */
-	label(index: KeyIndex, position: number, prefixBytes?: number): string {
-		return index.records.text(index.addressAt(position), this.#known, prefixBytes);
+	getLabel(index: KeyIndex, position: number, prefixBytes?: number): string {
+		return index.records.readName(index.getAddress(position), this.#prefixLength, prefixBytes);
 	}
 
 	/** Returns the level of a group, if it was ever opened. */
-	childOf(group: number): TreeLevel | undefined {
-		const child = this.#lastChild(candidate => candidate.#from <= this.#groups.from(group));
-		return child !== undefined && child.#from === this.#groups.from(group) ? child : undefined;
+	findChild(group: number): TreeLevel | undefined {
+		const child = this.#findLastChild(candidate => candidate.#from <= this.#groups.getStart(group));
+		return child !== undefined && child.#from === this.#groups.getStart(group) ? child : undefined;
 	}
 
 	/** Opens a group; its rows are built incrementally. */
 	openGroup(index: KeyIndex, group: number): void {
-		const child = this.childOf(group);
+		const child = this.findChild(group);
 		if (child !== undefined) {
 			child.open = true;
 			return;
 		}
 		const opened = new TreeLevel(
-			this.prefixOf(index, group),
+			this.getPrefix(index, group),
 			this.depth + 1,
-			this.rangeOf(group),
+			this.getRange(group),
 			index.pages,
 		);
 		const following = this.#children.findIndex(other => other.#from > opened.#from);
@@ -182,33 +192,33 @@ export class TreeLevel {
 	/**
 	 * Reassigns each child to its group by its first key. Drops children whose prefix is no longer a group.
 	 */
-	#settle(onDropped: OnDropped): void {
+	#reassignChildren(onDropped: OnDropped): void {
 		this.#children = this.#children.filter(child => {
-			const group = this.#groups.holding(child.#from);
-			const isKept = group >= 0 && this.#groups.prefix(group) === child.#known;
-			if (isKept) child.#to = this.#groups.to(group);
+			const group = this.#groups.findGroup(child.#from);
+			const isKept = group >= 0 && this.#groups.getPrefixBytes(group) === child.#prefixLength;
+			if (isKept) child.#to = this.#groups.getEnd(group);
 			else onDropped(child);
 			return isKept;
 		});
 	}
 
 	/** Returns the row of a group if all groups were closed. */
-	#closedRow(group: number): number {
-		return this.#groups.from(group) - this.#from - this.#groups.hiddenBefore(group);
+	#getClosedRow(group: number): number {
+		return this.#groups.getStart(group) - this.#from - this.#groups.countHiddenRows(group);
 	}
 
 	/** Counts the rows of open levels up to and including a child. */
-	#rowsBelow(child: TreeLevel | undefined): number {
+	#countRowsBelow(child: TreeLevel | undefined): number {
 		if (child === undefined) return 0;
-		const before = child.#row - this.#closedRow(this.#groups.holding(child.#from));
+		const before = child.#row - this.#getClosedRow(this.#groups.findGroup(child.#from));
 		return before + (child.open ? child.rows : 0);
 	}
 
 	/** Returns the last child of those at the start that match. */
-	#lastChild(holds: (child: TreeLevel) => boolean): TreeLevel | undefined {
+	#findLastChild(matches: (child: TreeLevel) => boolean): TreeLevel | undefined {
 		const end = bisect(0, this.#children.length, at => {
 			const child = this.#children[at];
-			return child !== undefined && holds(child);
+			return child !== undefined && matches(child);
 		});
 		return this.#children[end - 1];
 	}

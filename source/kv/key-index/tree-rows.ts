@@ -1,7 +1,7 @@
 import type {KeyIndex} from './key-index.ts';
 import type {PositionRange} from './position-shift.ts';
-import {prefixesOf} from './prefixes.ts';
-import {closestRow, type KeyRow, type KeyRows, timeToFollow} from './rows.ts';
+import {listPrefixes} from './prefixes.ts';
+import {clampRow, followBudgetMs, type KeyRow, type KeyRows} from './rows.ts';
 import {TreeLevel, type TreePlace} from './tree-level.ts';
 
 /**
@@ -41,22 +41,22 @@ export class TreeRows implements KeyRows {
 	}
 
 	at(row: number): KeyRow | undefined {
-		const place = this.#placeOf(row);
+		const place = this.#findPlace(row);
 		if (place === undefined) return undefined;
 		const {level} = place;
 		if (place.kind === 'key') {
 			const {position} = place;
-			return {kind: 'key', position, depth: level.depth, label: level.label(this.#index, position)};
+			return {kind: 'key', position, depth: level.depth, label: level.getLabel(this.#index, position)};
 		}
-		const {from, to} = level.rangeOf(place.group);
+		const {from, to} = level.getRange(place.group);
 		return {
 			kind: 'group',
-			prefix: level.prefixOf(this.#index, place.group),
-			label: level.label(this.#index, from, level.prefixBytes(place.group)),
+			prefix: level.getPrefix(this.#index, place.group),
+			label: level.getLabel(this.#index, from, level.getPrefixBytes(place.group)),
 			depth: level.depth,
-			open: level.childOf(place.group)?.open ?? false,
+			open: level.findChild(place.group)?.open ?? false,
 			count: to - from,
-			complete: !this.#index.mayGrowAt(to),
+			complete: !this.#index.mayGrow(to),
 		};
 	}
 
@@ -65,29 +65,31 @@ export class TreeRows implements KeyRows {
 		return this.#build(budgetMilliseconds);
 	}
 
-	rowOf(position: number): number {
+	findRow(position: number): number {
 		this.#follow();
-		return closestRow(this.#root.rowOf(position), this.#root.rows);
+		return clampRow(this.#root.findRow(position), this.#root.rows);
 	}
 
 	/** Returns the row of the group with this prefix, if it is shown. */
-	rowOfPrefix(prefix: string): number | undefined {
+	findPrefixRow(prefix: string): number | undefined {
 		this.#follow();
-		const row = this.#root.rowOf(this.#index.find(prefix).position, Buffer.byteLength(prefix));
+		const row = this.#root.findRow(this.#index.find(prefix).position, Buffer.byteLength(prefix));
 		const found = this.at(row);
 		return found?.kind === 'group' && found.prefix === prefix ? row : undefined;
 	}
 
 	/** Returns the row of the enclosing group; undefined at the top level. */
-	parentOf(row: number): number | undefined {
-		const place = this.#placeOf(row);
-		return place === undefined || place.level.depth === 0 ? undefined : this.rowOfPrefix(place.level.prefix);
+	findParentRow(row: number): number | undefined {
+		const place = this.#findPlace(row);
+		return place === undefined || place.level.depth === 0
+			? undefined
+			: this.findPrefixRow(place.level.prefix);
 	}
 
-	positionsOf(row: number): PositionRange {
-		const place = this.#placeOf(row);
+	getPositions(row: number): PositionRange {
+		const place = this.#findPlace(row);
 		if (place === undefined) return {from: 0, to: 0};
-		if (place.kind === 'group') return place.level.rangeOf(place.group);
+		if (place.kind === 'group') return place.level.getRange(place.group);
 		return {from: place.position, to: place.position + 1};
 	}
 
@@ -96,17 +98,17 @@ export class TreeRows implements KeyRows {
 	 * before.
 	 */
 	open(row: number): void {
-		const place = this.#placeOf(row);
+		const place = this.#findPlace(row);
 		if (place?.kind !== 'group') return;
 		// If the chain is split later, all of its groups are open.
-		this.openPrefixesOf(this.#prefixesAt(place));
+		this.openGroups(this.#listPlacePrefixes(place));
 	}
 
 	/**
 	 * Opens the groups of prefixes, outermost first; one that does not exist yet opens when it appears. Rows
 	 * appear with the next `advance`.
 	 */
-	openPrefixesOf(prefixes: readonly string[]): void {
+	openGroups(prefixes: readonly string[]): void {
 		for (const prefix of prefixes) {
 			this.#open.add(prefix);
 			this.#waiting.add(prefix);
@@ -117,13 +119,13 @@ export class TreeRows implements KeyRows {
 
 	/** Closes the group in a row; nested groups keep their state. */
 	close(row: number): void {
-		const place = this.#placeOf(row);
+		const place = this.#findPlace(row);
 		if (place?.kind !== 'group') return;
-		for (const prefix of this.#prefixesAt(place)) {
+		for (const prefix of this.#listPlacePrefixes(place)) {
 			this.#open.delete(prefix);
 			this.#waiting.delete(prefix);
 		}
-		const child = place.level.childOf(place.group);
+		const child = place.level.findChild(place.group);
 		if (child !== undefined) child.open = false;
 		this.#root.layOut();
 	}
@@ -135,13 +137,13 @@ export class TreeRows implements KeyRows {
 		else this.open(row);
 	}
 
-	#placeOf(row: number): TreePlace | undefined {
-		return row >= 0 && row < this.count ? this.#root.place(row) : undefined;
+	#findPlace(row: number): TreePlace | undefined {
+		return row >= 0 && row < this.count ? this.#root.findPlace(row) : undefined;
 	}
 
-	#prefixesAt(place: {level: TreeLevel; group: number}): string[] {
+	#listPlacePrefixes(place: {level: TreeLevel; group: number}): string[] {
 		const {level, group} = place;
-		return prefixesOf(level.prefixOf(this.#index, group), Buffer.byteLength(level.prefix));
+		return listPrefixes(level.getPrefix(this.#index, group), Buffer.byteLength(level.prefix));
 	}
 
 	/** Opens pending groups that exist by now. Returns true if there were any. */
@@ -159,14 +161,14 @@ export class TreeRows implements KeyRows {
 		const {position} = this.#index.find(prefix);
 		const bytes = Buffer.byteLength(prefix);
 		for (let level: TreeLevel | undefined = this.#root; level !== undefined; ) {
-			const group: number | undefined = level.groupHolding(position);
+			const group: number | undefined = level.findGroup(position);
 			if (group === undefined) return false;
-			if (level.prefixBytes(group) >= bytes) {
-				if (level.prefixOf(this.#index, group) !== prefix) return false;
+			if (level.getPrefixBytes(group) >= bytes) {
+				if (level.getPrefix(this.#index, group) !== prefix) return false;
 				level.openGroup(this.#index, group);
 				return true;
 			}
-			level = level.childOf(group);
+			level = level.findChild(group);
 		}
 		return false;
 	}
@@ -180,10 +182,10 @@ export class TreeRows implements KeyRows {
 	/** Rescans from the first position that changed. */
 	#follow(): void {
 		if (this.#revision === this.#index.revision) return;
-		const position = this.#index.firstMovedSince(this.#revision);
+		const position = this.#index.findFirstMoved(this.#revision);
 		this.#revision = this.#index.revision;
 		this.#root.restartFrom(position, this.#forget);
-		this.#build(timeToFollow);
+		this.#build(followBudgetMs);
 	}
 
 	#build(budgetMilliseconds: number): boolean {

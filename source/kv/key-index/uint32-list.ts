@@ -1,5 +1,5 @@
 import {bisect} from '../../text/bisect.ts';
-import {inMemory, type Page, type Pages} from './pages.ts';
+import {inMemoryPages, type Page, type Pages} from './pages.ts';
 
 /** A growing list of 32-bit unsigned integers, four bytes each. Reads beyond its end return 0. */
 export class Uint32List {
@@ -8,13 +8,13 @@ export class Uint32List {
 	readonly #shift: number;
 	readonly #mask: number;
 	/** All values, while they fit in one page. */
-	#few = new Uint32Array();
+	#unpaged = new Uint32Array();
 	/** Pages of the values, otherwise. */
 	readonly #paged: Page[] = [];
 	#capacity = 0;
 	#length = 0;
 
-	constructor(pages: Pages = inMemory) {
+	constructor(pages: Pages = inMemoryPages) {
 		this.#pages = pages;
 		this.#pageLength = pages.pageBytes / 4;
 		this.#shift = Math.log2(this.#pageLength);
@@ -33,14 +33,14 @@ export class Uint32List {
 	at(place: number): number {
 		if (place >= this.#length) return 0;
 		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) return this.#few[place] ?? 0;
-		return this.#pages.wordsOf(page)[place & this.#mask] ?? 0;
+		if (page === undefined) return this.#unpaged[place] ?? 0;
+		return this.#pages.getWords(page)[place & this.#mask] ?? 0;
 	}
 
 	set(place: number, value: number): void {
 		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) this.#few[place] = value;
-		else this.#pages.wordsToChange(page)[place & this.#mask] = value;
+		if (page === undefined) this.#unpaged[place] = value;
+		else this.#pages.getWritableWords(page)[place & this.#mask] = value;
 	}
 
 	push(value: number): void {
@@ -59,7 +59,7 @@ export class Uint32List {
 	}
 
 	/** Inserts values at the given final places, which ascend. */
-	insertAt(places: Uint32Array, values: Uint32Array): void {
+	insert(places: Uint32Array, values: Uint32Array): void {
 		const length = this.#length + places.length;
 		this.#grow(length);
 		let end = this.#length;
@@ -73,7 +73,7 @@ export class Uint32List {
 	}
 
 	/** Removes the values at ascending places. */
-	removeAt(places: Uint32Array): void {
+	remove(places: Uint32Array): void {
 		for (let number = 0; number < places.length; number++) {
 			const from = (places[number] ?? 0) + 1;
 			this.#copyWithin(from - 1 - number, from, places[number + 1] ?? this.#length);
@@ -93,7 +93,7 @@ export class Uint32List {
 		this.#grow(start + values.length);
 		this.#length = start + values.length;
 		for (let done = 0; done < values.length; ) {
-			const {words, at, length} = this.#stretch(start + done, this.#length);
+			const {words, at, length} = this.#getWritableRange(start + done, this.#length);
 			words.set(values.subarray(done, done + length), at);
 			done += length;
 		}
@@ -103,7 +103,7 @@ export class Uint32List {
 	copyTo(target: Uint32Array, from: number): number {
 		const count = Math.max(0, Math.min(target.length, this.#length - from));
 		for (let done = 0; done < count; ) {
-			const values = this.#valuesFrom(from + done, from + count);
+			const values = this.#readValues(from + done, from + count);
 			target.set(values, done);
 			done += values.length;
 		}
@@ -121,27 +121,27 @@ export class Uint32List {
 	}
 
 	/** Returns the first place, at or after `from`, whose value is not less; the values ascend. */
-	firstAtLeast(value: number, from = 0): number {
-		if (this.#paged.length === 0) return firstAtLeast(this.#few, value, from, this.#length);
+	findFirstAtLeast(value: number, from = 0): number {
+		if (this.#paged.length === 0) return findFirstAtLeast(this.#unpaged, value, from, this.#length);
 		return bisect(from, this.#length, place => this.at(place) < value);
 	}
 
 	#add(from: number, to: number, added: number): void {
 		if (added === 0) return;
 		for (let place = from; place < to; ) {
-			const {words, at, length} = this.#stretch(place, to);
+			const {words, at, length} = this.#getWritableRange(place, to);
 			for (let word = at; word < at + length; word++) words[word] = (words[word] ?? 0) + added;
 			place += length;
 		}
 	}
 
 	/** Returns the writable page of a place, and the number of its values before `to`. */
-	#stretch(place: number, to: number): {words: Uint32Array; at: number; length: number} {
+	#getWritableRange(place: number, to: number): {words: Uint32Array; at: number; length: number} {
 		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) return {words: this.#few, at: place, length: to - place};
+		if (page === undefined) return {words: this.#unpaged, at: place, length: to - place};
 		const at = place & this.#mask;
 		return {
-			words: this.#pages.wordsToChange(page),
+			words: this.#pages.getWritableWords(page),
 			at,
 			length: Math.min(to - place, this.#pageLength - at),
 		};
@@ -155,8 +155,8 @@ export class Uint32List {
 
 	#copy(place: number, from: number, to: number): void {
 		for (let done = 0; from + done < to; ) {
-			const source = this.#valuesFrom(from + done, to);
-			const {words, at, length} = this.#stretch(place + done, place + to - from);
+			const source = this.#readValues(from + done, to);
+			const {words, at, length} = this.#getWritableRange(place + done, place + to - from);
 			const count = Math.min(length, source.length);
 			words.set(source.subarray(0, count), at);
 			done += count;
@@ -164,25 +164,25 @@ export class Uint32List {
 	}
 
 	/** Returns the values of one page from a place on. */
-	#valuesFrom(place: number, to: number): Uint32Array {
+	#readValues(place: number, to: number): Uint32Array {
 		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) return this.#few.subarray(place, to);
+		if (page === undefined) return this.#unpaged.subarray(place, to);
 		const at = place & this.#mask;
-		return this.#pages.wordsOf(page).subarray(at, Math.min(this.#pageLength, at + to - place));
+		return this.#pages.getWords(page).subarray(at, Math.min(this.#pageLength, at + to - place));
 	}
 
 	/** Copies to a higher place, last values first. */
 	#copyBackwards(place: number, from: number, to: number): void {
 		if (this.#paged.length === 0) {
-			this.#few.copyWithin(place, from, to);
+			this.#unpaged.copyWithin(place, from, to);
 			return;
 		}
 		for (let left = to - from; left > 0; ) {
 			const sourceLast = from + left - 1;
 			const targetLast = place + left - 1;
 			const count = Math.min(left, (sourceLast & this.#mask) + 1, (targetLast & this.#mask) + 1);
-			const source = this.#valuesFrom(sourceLast - count + 1, sourceLast + 1);
-			const {words, at} = this.#stretch(targetLast - count + 1, targetLast + 1);
+			const source = this.#readValues(sourceLast - count + 1, sourceLast + 1);
+			const {words, at} = this.#getWritableRange(targetLast - count + 1, targetLast + 1);
 			words.set(source, at);
 			left -= count;
 		}
@@ -192,25 +192,25 @@ export class Uint32List {
 		if (needed <= this.#capacity) return;
 		if (needed <= this.#pageLength) {
 			const grown = new Uint32Array(Math.min(this.#pageLength, Math.ceil(needed * 1.25) + 3));
-			grown.set(this.#few.subarray(0, this.#length));
-			this.#few = grown;
+			grown.set(this.#unpaged.subarray(0, this.#length));
+			this.#unpaged = grown;
 			this.#capacity = grown.length;
 			return;
 		}
-		if (this.#paged.length === 0) this.#turnToPages();
-		while (this.#paged.length * this.#pageLength < needed) this.#paged.push(this.#pages.make());
+		if (this.#paged.length === 0) this.#convertToPages();
+		while (this.#paged.length * this.#pageLength < needed) this.#paged.push(this.#pages.createPage());
 		this.#capacity = this.#paged.length * this.#pageLength;
 	}
 
-	#turnToPages(): void {
-		const first = this.#pages.make();
-		this.#pages.wordsToChange(first).set(this.#few.subarray(0, this.#length));
+	#convertToPages(): void {
+		const first = this.#pages.createPage();
+		this.#pages.getWritableWords(first).set(this.#unpaged.subarray(0, this.#length));
 		this.#paged.push(first);
 		this.#pages.freeWith(this, this.#paged);
-		this.#few = new Uint32Array();
+		this.#unpaged = new Uint32Array();
 	}
 }
 
 /** Returns the first place between two whose value is not less; the values ascend. */
-export const firstAtLeast = (values: Uint32Array, value: number, from = 0, to = values.length): number =>
+export const findFirstAtLeast = (values: Uint32Array, value: number, from = 0, to = values.length): number =>
 	bisect(from, to, place => (values[place] ?? 0) < value);

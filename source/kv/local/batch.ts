@@ -1,22 +1,22 @@
 import {decodeBase64} from '../../text/base64.ts';
 import {
-	keptMetadataProblem,
-	keyProblem,
+	findKeyProblem,
+	findStoredMetadataProblem,
+	findTtlProblem,
+	findValueProblem,
+	getUtf8Length,
 	limits,
-	ttlProblem,
-	unixSeconds,
-	utf8Bytes,
-	valueProblem,
+	toEpochSeconds,
 } from '../limits.ts';
 import type {BulkEntry, WriteOptions} from '../store.ts';
 
 /** A value as bytes, or as its UTF-8 text. */
-export type Value = Uint8Array | string;
+export type BlobValue = Uint8Array | string;
 
 /** A value ready to be stored. `expiration` in milliseconds, `metadata` as JSON text. */
-export type Prepared = {
+export type PreparedEntry = {
 	readonly key: string;
-	readonly value: Value;
+	readonly value: BlobValue;
 	readonly expiration: number | null;
 	readonly metadata: string | null;
 };
@@ -31,25 +31,25 @@ type Refusal = {readonly why: string};
  */
 export function prepareValue(
 	key: string,
-	value: Value,
+	value: BlobValue,
 	options: WriteOptions,
 	now: number,
-): Prepared | Refusal {
-	const problem = keyProblem(key) ?? sizeProblem(value);
+): PreparedEntry | Refusal {
+	const problem = findKeyProblem(key) ?? findSizeProblem(value);
 	if (problem) return problem;
 	let metadata: string | null = null;
 	if (options.metadata !== undefined) {
-		const wrong = keptMetadataProblem(options.metadata);
+		const wrong = findStoredMetadataProblem(options.metadata);
 		if (wrong) return wrong;
 		metadata = JSON.stringify(options.metadata);
 	}
-	const expiration = expirationOf(options.ttl, options.expiration, now);
+	const expiration = computeExpiration(options.ttl, options.expiration, now);
 	return typeof expiration === 'object' && expiration !== null
 		? expiration
 		: {key, value, expiration, metadata};
 }
 
-export function prepareEntry(entry: BulkEntry, now: number): Prepared | Refusal {
+export function prepareEntry(entry: BulkEntry, now: number): PreparedEntry | Refusal {
 	const value = entry.base64 ? decodeBase64(entry.value) : entry.value;
 	if (value === undefined) return {why: 'The value is not base64, as its entry says.'};
 	const {metadata, expiration, expiration_ttl: ttl} = entry;
@@ -65,26 +65,26 @@ export function prepareEntry(entry: BulkEntry, now: number): Prepared | Refusal 
 	);
 }
 
-function sizeProblem(value: Value): Refusal | undefined {
+function findSizeProblem(value: BlobValue): Refusal | undefined {
 	// UTF-8 takes at most three bytes per UTF-16 unit, so most values need no measuring.
 	if (value.length * 3 <= limits.valueBytes) return undefined;
-	return valueProblem(typeof value === 'string' ? utf8Bytes(value) : value.length);
+	return findValueProblem(typeof value === 'string' ? getUtf8Length(value) : value.length);
 }
 
 /**
  * Returns when a lifetime ends in milliseconds, null for never, or why it is refused. `ttl` wins over
  * `expiration`.
  */
-function expirationOf(
+function computeExpiration(
 	ttl: number | undefined,
 	expiration: number | undefined,
 	now: number,
 ): number | null | Refusal {
-	if (ttl !== undefined) return ttlProblem(ttl) ?? (unixSeconds(now) + ttl) * 1000;
+	if (ttl !== undefined) return findTtlProblem(ttl) ?? (toEpochSeconds(now) + ttl) * 1000;
 	if (expiration === undefined) return null;
 	if (!Number.isSafeInteger(expiration) || !Number.isSafeInteger(expiration * 1000))
 		return {why: `The expiration is a whole number of UNIX seconds; this is ${expiration}.`};
-	if (expiration <= unixSeconds(now))
-		return {why: `The expiration has passed: it is ${expiration}, and now is ${unixSeconds(now)}.`};
+	if (expiration <= toEpochSeconds(now))
+		return {why: `The expiration has passed: it is ${expiration}, and now is ${toEpochSeconds(now)}.`};
 	return expiration * 1000;
 }

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {makeFolder} from '../../state/directory.ts';
-import type {Value} from './batch.ts';
-import {isAbsent, isLink, localFailure} from './failures.ts';
+import type {BlobValue} from './batch.ts';
+import {isAbsentError, isLinkError, toLocalFailure} from './failures.ts';
 import {refuseLinks} from './inside.ts';
-import {newBlobId} from './naming.ts';
+import {createBlobId} from './naming.ts';
 
 /** True for a name without a path: a blob id from a damaged row must not lead out of the folder. */
 export const isPlainName = (id: string): boolean => /^[^/\\\0]+$/.test(id) && id !== '.' && id !== '..';
@@ -34,8 +34,8 @@ export class BlobFolder {
 	}
 
 	/** Writes a value under a new id; returns the id. Leaves nothing behind on failure. */
-	write(value: Value, now: number): string {
-		const id = newBlobId(now);
+	write(value: BlobValue, now: number): string {
+		const id = createBlobId(now);
 		const file = `${this.#folder}/${id}`;
 		try {
 			const descriptor = this.#create(file);
@@ -48,7 +48,7 @@ export class BlobFolder {
 				closeSync(descriptor);
 			}
 		} catch (error) {
-			throw localFailure(error, file, 'written');
+			throw toLocalFailure(error, file, 'written');
 		}
 		return id;
 	}
@@ -67,16 +67,16 @@ export class BlobFolder {
 				? {bytes: readFileSync(descriptor)}
 				: {why: `${file} is not a regular file.`};
 		} catch (error) {
-			if (isAbsent(error)) return {why: `Its file ${file} does not exist.`};
-			if (isLink(error)) return {why: `${file} is a symbolic link, and not followed.`};
-			throw localFailure(error, file, 'read');
+			if (isAbsentError(error)) return {why: `Its file ${file} does not exist.`};
+			if (isLinkError(error)) return {why: `${file} is a symbolic link, and not followed.`};
+			throw toLocalFailure(error, file, 'read');
 		} finally {
 			if (descriptor !== undefined) closeSync(descriptor);
 		}
 	}
 
 	/** Returns the size of a value without reading it; undefined if unknown. */
-	sizeOf(id: string): number | undefined {
+	getSize(id: string): number | undefined {
 		if (!isPlainName(id)) return undefined;
 		this.#checkInside();
 		const status = lstatSync(`${this.#folder}/${id}`, {throwIfNoEntry: false});
@@ -109,14 +109,14 @@ export class BlobFolder {
 		try {
 			return openSync(file, 'wx');
 		} catch (error) {
-			if (!isAbsent(error)) throw error;
+			if (!isAbsentError(error)) throw error;
 			makeFolder(this.#folder);
 			return openSync(file, 'wx');
 		}
 	}
 }
 
-function writeAll(descriptor: number, value: Value): void {
+function writeAll(descriptor: number, value: BlobValue): void {
 	if (value.length === 0) return;
 	let written = 0;
 	if (typeof value === 'string') {

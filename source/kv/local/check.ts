@@ -1,17 +1,23 @@
 import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {interrupted} from '../../failure.ts';
+import {createInterruptedFailure} from '../../failure.ts';
 import {isPlainName} from './blobs.ts';
 import {hasSchema, type OpenDatabase, openForReading} from './database.ts';
 import {EntryReader} from './entries.ts';
-import {localFailure} from './failures.ts';
-import {statusOf} from './inside.ts';
-import {blobFolders, contentsOf, type DatabaseFile, databaseFiles, keepsBlobsIn} from './inventory.ts';
-import {isBlobId, storesFolder} from './naming.ts';
+import {toLocalFailure} from './failures.ts';
+import {readLinkStatus} from './inside.ts';
+import {
+	type DatabaseFile,
+	listBlobFolders,
+	listDatabaseFiles,
+	ownsBlobFolder,
+	readFolderEntries,
+} from './inventory.ts';
+import {getStoresFolder, isBlobId} from './naming.ts';
 
 /** Younger blobs may be about to get a row. Milliseconds. */
-const orphanAge = 24 * 60 * 60 * 1000;
+const minOrphanAgeMs = 24 * 60 * 60 * 1000;
 
 /** A database and its problems: messages of SQLite, and unreadable rows; none if it is sound. */
 type CheckedDatabase = DatabaseFile & {
@@ -55,23 +61,23 @@ export async function checkLocalData(options: {
 	readonly signal: AbortSignal;
 }): Promise<StoreReport> {
 	const {root, ids = [], now = Date.now, signal} = options;
-	const folders = new Map(blobFolders(root).map(folder => [folder, blobsIn(root, folder)] as const));
+	const folders = new Map(listBlobFolders(root).map(folder => [folder, listBlobs(root, folder)] as const));
 	const databases: CheckedDatabase[] = [];
 	let unsound: DatabaseFile | undefined;
 	const lost: LostValue[] = [];
 	const named = new Set<string>();
-	for (const database of databaseFiles(root, ids)) {
+	for (const database of listDatabaseFiles(root, ids)) {
 		// Checking one database blocks, so interruptions are handled between two.
 		await nextTurn();
-		if (signal.aborted) throw interrupted();
+		if (signal.aborted) throw createInterruptedFailure();
 		const {checked, isWhole} = checkDatabase(database, root, folders, named, lost);
 		databases.push(checked);
 		if (!isWhole) unsound ??= database;
 	}
 	const unnamed = [...folders].flatMap(([folder, blobs]) =>
-		[...blobs].filter(blob => !named.has(blob)).flatMap(blob => orphanOf(root, folder, blob)),
+		[...blobs].filter(blob => !named.has(blob)).flatMap(blob => findOrphan(root, folder, blob)),
 	);
-	const old = unnamed.filter(orphan => now() - orphan.modified > orphanAge);
+	const old = unnamed.filter(orphan => now() - orphan.modified > minOrphanAgeMs);
 	const report = {root, databases, lost, young: unnamed.length - old.length};
 	if (!unsound) return {...report, orphans: old};
 	return {
@@ -81,25 +87,25 @@ export async function checkLocalData(options: {
 	};
 }
 
-const blobFile = (root: string, folder: string, blob: string): string =>
-	join(storesFolder(root), folder, 'blobs', blob);
+const getBlobPath = (root: string, folder: string, blob: string): string =>
+	join(getStoresFolder(root), folder, 'blobs', blob);
 
 /** Lists the blobs in a folder, ignoring other files. */
-const blobsIn = (root: string, folder: string): Set<string> =>
+const listBlobs = (root: string, folder: string): Set<string> =>
 	new Set(
-		contentsOf(join(storesFolder(root), folder, 'blobs'))
+		readFolderEntries(join(getStoresFolder(root), folder, 'blobs'))
 			.filter(entry => entry.isFile() && isBlobId(entry.name))
 			.map(entry => entry.name),
 	);
 
-function orphanOf(root: string, folder: string, blob: string): Orphan[] {
-	const file = blobFile(root, folder, blob);
-	const status = statusOf(file);
+function findOrphan(root: string, folder: string, blob: string): Orphan[] {
+	const file = getBlobPath(root, folder, blob);
+	const status = readLinkStatus(file);
 	return status?.isFile() ? [{file, folder, bytes: status.size, modified: status.mtimeMs}] : [];
 }
 
 /** Problems to list individually; integrity_check has the same limit. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /**
  * Checks one database; adds referenced blobs to `named`, and keys without a value to `lost`. `isWhole` if all
@@ -117,25 +123,26 @@ function checkDatabase(
 	try {
 		open = openForReading(database.file);
 		if (!open) return {checked: {...database, keys, problems: []}, isWhole: true};
-		const problems = integrityProblems(open.sql);
+		const problems = listIntegrityProblems(open.sql);
 		const isWhole = problems.length === 0;
 		if (hasSchema(open.sql)) {
 			const reader = new EntryReader(open.sql, database.file);
 			let unnamed = 0;
-			for (const {key, blob, problems: wrong, isCurrent} of reader.rows()) {
+			for (const {key, blob, problems: wrong, isCurrent} of reader.readRows()) {
 				keys++;
 				named.add(blob);
 				for (const what of wrong)
-					if (problems.length < mostProblems) problems.push(`the key ${JSON.stringify(key)} ${what}`);
+					if (problems.length < maxProblems) problems.push(`the key ${JSON.stringify(key)} ${what}`);
 					else unnamed++;
-				const isLost = !wasListed(listed, database, blob) && !isThere(root, database, blob) && isCurrent();
+				const isLost =
+					!wasListed(listed, database, blob) && !hasReadableBlob(root, database, blob) && isCurrent();
 				if (isLost) lost.push({...database, key, blob});
 			}
 			if (unnamed > 0) problems.push(`and ${unnamed} more`);
 		}
 		return {checked: {...database, keys, problems}, isWhole};
 	} catch (error) {
-		const failure = localFailure(error, database.file, 'read');
+		const failure = toLocalFailure(error, database.file, 'read');
 		const problems = [failure.details.why ?? failure.message];
 		return {checked: {...database, keys, problems}, isWhole: false};
 	} finally {
@@ -147,17 +154,18 @@ const wasListed = (
 	listed: ReadonlyMap<string, ReadonlySet<string>>,
 	database: DatabaseFile,
 	blob: string,
-): boolean => [...listed].some(([folder, blobs]) => keepsBlobsIn(database, folder) && blobs.has(blob));
+): boolean => [...listed].some(([folder, blobs]) => ownsBlobFolder(database, folder) && blobs.has(blob));
 
 /** True if the blob exists now: it may be newer than the listing, or have a name of another kind. */
-const isThere = (root: string, database: DatabaseFile, blob: string): boolean =>
+const hasReadableBlob = (root: string, database: DatabaseFile, blob: string): boolean =>
 	isPlainName(blob) &&
-	blobFolders(root).some(
-		folder => keepsBlobsIn(database, folder) && statusOf(blobFile(root, folder, blob))?.isFile() === true,
+	listBlobFolders(root).some(
+		folder =>
+			ownsBlobFolder(database, folder) && readLinkStatus(getBlobPath(root, folder, blob))?.isFile() === true,
 	);
 
 /** Lists the integrity errors SQLite reports, up to its own limit of 100. */
-const integrityProblems = (sql: DatabaseSync): string[] =>
+const listIntegrityProblems = (sql: DatabaseSync): string[] =>
 	sql
 		.prepare('PRAGMA integrity_check')
 		.all()

@@ -17,28 +17,28 @@ export class Connections {
 	}
 
 	/** Returns the reader; undefined while the database does not exist or is empty. */
-	reader(): EntryReader | undefined {
-		if (this.#reading && !this.#reading.database.isCurrent()) this.#reading = closed(this.#reading);
+	getReader(): EntryReader | undefined {
+		if (this.#reading && !this.#reading.database.isCurrent()) this.#reading = closeConnection(this.#reading);
 		this.#reading ??= this.#openReading();
 		return this.#reading?.statements;
 	}
 
 	/** Returns the writer, creating the database if necessary. */
-	writer(): EntryWriter {
-		if (this.#writing && !this.#writing.database.isCurrent()) this.#writing = closed(this.#writing);
+	getWriter(): EntryWriter {
+		if (this.#writing && !this.#writing.database.isCurrent()) this.#writing = closeConnection(this.#writing);
 		this.#writing ??= this.#openWriting();
 		return this.#writing.statements;
 	}
 
 	close(): void {
-		this.#reading = closed(this.#reading);
-		this.#writing = closed(this.#writing);
+		this.#reading = closeConnection(this.#reading);
+		this.#writing = closeConnection(this.#writing);
 	}
 
 	#openReading(): Connection<EntryReader> | undefined {
 		const database = openForReading(this.#file);
 		if (!database) return undefined;
-		const statements = preparing(database, () =>
+		const statements = prepareOrClose(database, () =>
 			hasSchema(database.sql) ? new EntryReader(database.sql, this.#file) : undefined,
 		);
 		if (statements) return {database, statements};
@@ -48,12 +48,12 @@ export class Connections {
 
 	#openWriting(): Connection<EntryWriter> {
 		const database = openForWriting(this.#file);
-		return {database, statements: preparing(database, () => new EntryWriter(database.sql))};
+		return {database, statements: prepareOrClose(database, () => new EntryWriter(database.sql))};
 	}
 }
 
 /** Prepares statements; closes the database if that fails. */
-function preparing<Statements>(database: OpenDatabase, prepare: () => Statements): Statements {
+function prepareOrClose<Statements>(database: OpenDatabase, prepare: () => Statements): Statements {
 	try {
 		return prepare();
 	} catch (error) {
@@ -62,7 +62,7 @@ function preparing<Statements>(database: OpenDatabase, prepare: () => Statements
 	}
 }
 
-function closed(connection: Connection<unknown> | undefined): undefined {
+function closeConnection(connection: Connection<unknown> | undefined): undefined {
 	connection?.database.close();
 	return undefined;
 }

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../state/directory.ts';
-import {isNotOpened} from './failures.ts';
+import {isOpenError} from './failures.ts';
 import {isRegularFile, refuseLinks} from './inside.ts';
 
 /** wrangler's schema, verbatim. */
@@ -16,15 +16,15 @@ const schema = `CREATE TABLE IF NOT EXISTS _mf_entries (
 CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration);`;
 
 /** Milliseconds that SQLite itself waits for a lock. */
-const readerPatience = 5000;
+const readerPatienceMs = 5000;
 /** Short, because the rest of a writer's patience is spent where an abort is noticed (`retryWhileBusy`). */
-const writerPatience = 250;
+const writerPatienceMs = 250;
 
 /**
  * A reader's page cache in KiB, half of SQLite's default: comparisons have three readers, and the system
  * caches pages, too.
  */
-const readerCache = 1000;
+const readerCacheKib = 1000;
 
 /** An open database, which knows its file: another may take its place under the same name. */
 export type OpenDatabase = {
@@ -39,29 +39,29 @@ export type OpenDatabase = {
  * writer. If the folder is read-only, so that SQLite cannot share memory with writers, a copy is read.
  */
 export function openForReading(file: string): OpenDatabase | undefined {
-	if (!isUsable(file)) return undefined;
+	if (!hasUsableDatabase(file)) return undefined;
 	try {
-		return opened(file, file, () => {});
+		return openReadOnly(file, file, () => {});
 	} catch (error) {
-		if (!isNotOpened(error) || !existsSync(file)) throw error;
+		if (!isOpenError(error) || !existsSync(file)) throw error;
 		return openCopy(file, error);
 	}
 }
 
 /** Opens the database of a namespace for writing, creating it and its folder if necessary. */
 export function openForWriting(file: string): OpenDatabase {
-	isUsable(file);
+	hasUsableDatabase(file);
 	makeFolder(dirname(file));
 	const sql = new DatabaseSync(file);
 	try {
-		sql.exec(`PRAGMA busy_timeout = ${writerPatience}`);
+		sql.exec(`PRAGMA busy_timeout = ${writerPatienceMs}`);
 		// In WAL mode this survives the death of the process, and syncs only at checkpoints.
 		sql.exec('PRAGMA synchronous = NORMAL');
 		if (!hasSchema(sql)) {
 			sql.exec('PRAGMA journal_mode = WAL');
 			sql.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
 		}
-		return {sql, isCurrent: sameFile(file), close: () => sql.close()};
+		return {sql, isCurrent: createFileCheck(file), close: () => sql.close()};
 	} catch (error) {
 		sql.close();
 		throw error;
@@ -72,7 +72,7 @@ export function openForWriting(file: string): OpenDatabase {
  * True if the database exists. Fails with `local_store_damaged` if it, its log or a parent folder is not a
  * regular file or folder (SQLite follows links), and with a system error if that is unknown.
  */
-function isUsable(file: string): boolean {
+function hasUsableDatabase(file: string): boolean {
 	const folder = dirname(file);
 	refuseLinks(dirname(folder), folder);
 	for (const suffix of ['-wal', '-shm']) isRegularFile(`${file}${suffix}`);
@@ -84,10 +84,10 @@ export const hasSchema = (sql: DatabaseSync): boolean =>
 	sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_mf_entries'").get() !==
 	undefined;
 
-function opened(file: string, name: string, afterwards: () => void): OpenDatabase {
+function openReadOnly(file: string, name: string, onClose: () => void): OpenDatabase {
 	const sql = new DatabaseSync(file, {readOnly: true});
 	try {
-		sql.exec(`PRAGMA busy_timeout = ${readerPatience}; PRAGMA cache_size = -${readerCache}`);
+		sql.exec(`PRAGMA busy_timeout = ${readerPatienceMs}; PRAGMA cache_size = -${readerCacheKib}`);
 		// Opening reads nothing; the first query shows whether the file is readable.
 		sql.prepare('SELECT 1 FROM sqlite_schema').get();
 	} catch (error) {
@@ -96,9 +96,9 @@ function opened(file: string, name: string, afterwards: () => void): OpenDatabas
 	}
 	const close = () => {
 		sql.close();
-		afterwards();
+		onClose();
 	};
-	return {sql, isCurrent: sameFile(name), close};
+	return {sql, isCurrent: createFileCheck(name), close};
 }
 
 /** Opens a private copy with its log: unlike `immutable=1`, this includes what only the log contains. */
@@ -111,14 +111,14 @@ function openCopy(file: string, reason: unknown): OpenDatabase {
 		const copy = join(folder, basename(file));
 		copyFileSync(file, copy);
 		if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
-		return opened(copy, file, remove);
+		return openReadOnly(copy, file, remove);
 	} catch (error) {
 		remove();
 		throw error;
 	}
 }
 
-function sameFile(file: string): () => boolean {
+function createFileCheck(file: string): () => boolean {
 	const first = statSync(file);
 	return () => {
 		const current = statSync(file, {throwIfNoEntry: false});

@@ -3,7 +3,7 @@ import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
 import type {KeyEntry} from '../store.ts';
-import {damaged} from './failures.ts';
+import {createStoreDamagedFailure} from './failures.ts';
 
 /** A stored row. `expiration` in milliseconds. */
 export type Row = {
@@ -35,7 +35,7 @@ const expirationNumber = `CASE WHEN typeof(expiration) = 'integer' THEN CAST(exp
  * Builds a query for a page of rows as one JSON text: SQLite builds it and `JSON.parse` reads it two to four
  * times faster than `node:sqlite` returns rows one by one. Before Node 24, those also end at the first NUL.
  */
-const pageOf = (columns: string, condition: string): string =>
+const buildPageQuery = (columns: string, condition: string): string =>
 	`SELECT json_group_array(json_array(${columns})) AS page FROM
 	(SELECT ${columns} FROM _mf_entries WHERE ${condition} ORDER BY key LIMIT ?)`;
 
@@ -51,21 +51,21 @@ type CheckedRow = {
 };
 
 /** Rows per query of `readRows`. */
-const rowsAtOnce = 1000;
+const rowBatchSize = 1000;
 
 /** All rows in batches, with any key: a key that is not valid UTF-8 cannot be queried. */
-const checkedRows = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind, CAST(key AS BLOB) AS key,
+const checkedRowsQuery = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind, CAST(key AS BLOB) AS key,
 	CAST(blob_id AS BLOB) AS blob, expiration IS NULL OR typeof(expiration) = 'integer' OR
 		(typeof(expiration) = 'real' AND abs(expiration) < 9e999) AS has_expiration,
 	metadata IS NULL OR (typeof(metadata) = 'text' AND json_valid(metadata)) AS has_metadata
-	FROM _mf_entries WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`;
+	FROM _mf_entries WHERE rowid > ? ORDER BY rowid LIMIT ${rowBatchSize}`;
 
 const leastRowid = -(2n ** 63n);
 const emptyBytes = new Uint8Array();
 /** Replaces invalid UTF-8 in decoded text. */
-const replacement = '\ufffd';
+const replacementCharacter = '\ufffd';
 
-const text = (value: unknown): string =>
+const decodeText = (value: unknown): string =>
 	typeof value === 'string' ? value : Buffer.from(value as Uint8Array).toString('utf8');
 
 /** Reads the entries of a namespace. Statements are prepared once, and none stays open between calls. */
@@ -86,36 +86,36 @@ export class EntryReader {
 		const row = this.#find.get(key);
 		if (row === undefined) return undefined;
 		return {
-			blob: text(row.blob_id),
-			expiration: this.#expirationOf(key, row.expiration),
-			metadata: row.metadata === null ? null : text(row.metadata),
+			blob: decodeText(row.blob_id),
+			expiration: this.#parseExpiration(key, row.expiration),
+			metadata: row.metadata === null ? null : decodeText(row.metadata),
 		};
 	}
 
 	/** Returns the rows of keys in one transaction: consistent, and three times as fast. */
 	findAll(keys: readonly string[]): (Row | undefined)[] {
-		return inTransaction(this.#sql, 'BEGIN', () => keys.map(key => this.find(key)));
+		return runTransaction(this.#sql, 'BEGIN', () => keys.map(key => this.find(key)));
 	}
 
 	/** Returns up to `limit` entries in byte order of their names. */
-	page({prefix, after, limit, now, metadata}: PageQuery): KeyEntry[] {
+	readPage({prefix, after, limit, now, metadata}: PageQuery): KeyEntry[] {
 		// A single lower bound, so that the index is entered at the right place on every page.
-		const goesOn = after !== '' && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
-		const end = prefix === '' ? undefined : firstAfter(prefix);
-		const statement = this.#pageStatement(goesOn, end !== undefined, metadata);
-		const start = goesOn ? after : prefix;
+		const isContinued = after !== '' && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
+		const end = prefix === '' ? undefined : computePrefixEnd(prefix);
+		const statement = this.#getPageStatement(isContinued, end !== undefined, metadata);
+		const start = isContinued ? after : prefix;
 		const found = end ? statement.get(start, end, now, limit) : statement.get(start, now, limit);
-		const json = text(found?.page);
+		const json = decodeText(found?.page);
 		const rows = JSON.parse(json) as [string, unknown, string | null | undefined][];
 		// Invalid UTF-8 is decoded to this, and would be listed over and over.
-		if (json.includes(replacement))
+		if (json.includes(replacementCharacter))
 			this.#checkNames([...(after === '' ? [] : [after]), ...rows.map(([name]) => name)]);
 		return rows.map(([name, expires, json]) => {
 			const entry: {name: string; expiration?: number; metadata?: JsonValue} = {name};
-			const expiration = this.#expirationOf(name, expires);
+			const expiration = this.#parseExpiration(name, expires);
 			if (expiration !== null) entry.expiration = Math.floor(expiration / 1000);
 			if (typeof json === 'string') {
-				const parsed = this.metadataOf(name, json);
+				const parsed = this.parseMetadata(name, json);
 				if (parsed !== null) entry.metadata = parsed;
 			}
 			return entry;
@@ -123,14 +123,16 @@ export class EntryReader {
 	}
 
 	/** Yields every row, including expired and damaged ones. */
-	*rows(): Generator<CheckedRow> {
-		const next = this.#sql.prepare(checkedRows);
-		const blobOf = this.#sql.prepare('SELECT CAST(blob_id AS BLOB) AS blob FROM _mf_entries WHERE rowid = ?');
+	*readRows(): Generator<CheckedRow> {
+		const next = this.#sql.prepare(checkedRowsQuery);
+		const blobStatement = this.#sql.prepare(
+			'SELECT CAST(blob_id AS BLOB) AS blob FROM _mf_entries WHERE rowid = ?',
+		);
 		for (let after = leastRowid; ; ) {
 			const rows = next.all(after);
 			for (const {at, kind, key, blob, has_expiration: hasExpiration, has_metadata: hasMetadata} of rows) {
-				after = BigInt(text(at));
-				const [rowid, bytes, id] = [after, key ?? emptyBytes, text(blob)];
+				after = BigInt(decodeText(at));
+				const [rowid, bytes, id] = [after, key ?? emptyBytes, decodeText(blob)];
 				const problems = [
 					...(kind === 'text' ? [] : ['is not text']),
 					...(isUtf8(bytes as Uint8Array) ? [] : ['is not valid UTF-8']),
@@ -138,27 +140,34 @@ export class EntryReader {
 					...(hasMetadata ? [] : ['has metadata that is not JSON']),
 				];
 				const isCurrent = () => {
-					const row = blobOf.get(rowid);
-					return row !== undefined && text(row.blob) === id;
+					const row = blobStatement.get(rowid);
+					return row !== undefined && decodeText(row.blob) === id;
 				};
-				yield {key: text(bytes), blob: id, problems, isCurrent};
+				yield {key: decodeText(bytes), blob: id, problems, isCurrent};
 			}
-			if (rows.length < rowsAtOnce) return;
+			if (rows.length < rowBatchSize) return;
 		}
 	}
 
-	metadataOf(key: string, json: string): JsonValue {
+	parseMetadata(key: string, json: string): JsonValue {
 		try {
 			return parseJsonText(json);
 		} catch (error) {
-			throw damaged(this.#file, `The metadata of the key "${key}" cannot be read as JSON.`, error);
+			throw createStoreDamagedFailure(
+				this.#file,
+				`The metadata of the key "${key}" cannot be read as JSON.`,
+				error,
+			);
 		}
 	}
 
 	/** Validates an expiration in milliseconds. */
-	#expirationOf(key: string, value: unknown): number | null {
+	#parseExpiration(key: string, value: unknown): number | null {
 		if (value === null || (typeof value === 'number' && Number.isFinite(value))) return value;
-		throw damaged(this.#file, `The expiration of the key ${JSON.stringify(key)} is not a number.`);
+		throw createStoreDamagedFailure(
+			this.#file,
+			`The expiration of the key ${JSON.stringify(key)} is not a number.`,
+		);
 	}
 
 	/** Checks listed names: each exists exactly in the table and sorts after the one before. */
@@ -166,15 +175,15 @@ export class EntryReader {
 		for (const [at, name] of names.entries()) {
 			const before = names[at - 1];
 			const isBehind = before === undefined || compareKeys(before, name) < 0;
-			if (isBehind && (!name.includes(replacement) || this.find(name))) continue;
-			throw damaged(this.#file, `The key ${JSON.stringify(name)} is not valid UTF-8.`);
+			if (isBehind && (!name.includes(replacementCharacter) || this.find(name))) continue;
+			throw createStoreDamagedFailure(this.#file, `The key ${JSON.stringify(name)} is not valid UTF-8.`);
 		}
 	}
 
-	#pageStatement(goesOn: boolean, ends: boolean, metadata: boolean): StatementSync {
+	#getPageStatement(isContinued: boolean, ends: boolean, metadata: boolean): StatementSync {
 		const columns = metadata ? 'key, expiration, metadata' : 'key, expiration';
-		const bounds = `key ${goesOn ? '>' : '>='} ? ${ends ? 'AND key < CAST(? AS TEXT)' : ''}`;
-		const query = pageOf(columns, `${bounds} AND (expiration IS NULL OR expiration >= ?)`);
+		const bounds = `key ${isContinued ? '>' : '>='} ? ${ends ? 'AND key < CAST(? AS TEXT)' : ''}`;
+		const query = buildPageQuery(columns, `${bounds} AND (expiration IS NULL OR expiration >= ?)`);
 		let statement = this.#pages.get(query);
 		if (!statement) {
 			statement = this.#sql.prepare(query);
@@ -188,7 +197,7 @@ export class EntryReader {
  * Returns the least bytes above all texts with the prefix. The last byte can always be incremented, because
  * UTF-8 has no 0xff. The result may not be UTF-8, so it is bound as bytes.
  */
-function firstAfter(prefix: string): Uint8Array {
+function computePrefixEnd(prefix: string): Uint8Array {
 	const bytes = Buffer.from(prefix);
 	const last = bytes.length - 1;
 	bytes[last] = (bytes[last] ?? 0) + 1;
@@ -196,12 +205,12 @@ function firstAfter(prefix: string): Uint8Array {
 }
 
 /** Expired rows removed with each write: few, so that the lock is held briefly. */
-const purgedAtOnce = 1000;
+const purgeBatchSize = 1000;
 
 /** Changes the entries of a namespace. Every call must be inside a transaction (`transact`). */
 export class EntryWriter {
 	readonly #sql: DatabaseSync;
-	readonly #blobOf: StatementSync;
+	readonly #findBlob: StatementSync;
 	readonly #add: StatementSync;
 	readonly #put: StatementSync;
 	readonly #delete: StatementSync;
@@ -209,7 +218,7 @@ export class EntryWriter {
 
 	constructor(sql: DatabaseSync) {
 		this.#sql = sql;
-		this.#blobOf = sql.prepare('SELECT blob_id FROM _mf_entries WHERE key = ?');
+		this.#findBlob = sql.prepare('SELECT blob_id FROM _mf_entries WHERE key = ?');
 		const row = 'INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)';
 		this.#add = sql.prepare(`INSERT OR IGNORE ${row}`);
 		this.#put = sql.prepare(`INSERT OR REPLACE ${row}`);
@@ -218,20 +227,20 @@ export class EntryWriter {
 		);
 		this.#purge = sql.prepare(
 			`DELETE FROM _mf_entries WHERE rowid IN
-			(SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ${purgedAtOnce}) RETURNING blob_id`,
+			(SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ${purgeBatchSize}) RETURNING blob_id`,
 		);
 	}
 
 	/** Runs work in a transaction that takes the write lock at its start. Throws if the lock is taken. */
 	transact<T>(work: () => T): T {
-		return inTransaction(this.#sql, 'BEGIN IMMEDIATE', work);
+		return runTransaction(this.#sql, 'BEGIN IMMEDIATE', work);
 	}
 
 	/** Writes an entry; returns the blob it replaces. */
 	put({key, blob, expiration, metadata}: NewRow): string | undefined {
 		// Most keys are new and need no lookup.
 		if (this.#add.run(key, blob, expiration, metadata).changes > 0) return undefined;
-		const old = this.blobOf(key);
+		const old = this.findBlob(key);
 		this.#put.run(key, blob, expiration, metadata);
 		return old;
 	}
@@ -239,21 +248,21 @@ export class EntryWriter {
 	/** Deletes an entry; returns its former row, whose blob is no longer needed. */
 	delete(key: string): Pick<Row, 'blob' | 'expiration'> | undefined {
 		const row = this.#delete.get(key);
-		return row && {blob: text(row.blob_id), expiration: row.expiration as number | null};
+		return row && {blob: decodeText(row.blob_id), expiration: row.expiration as number | null};
 	}
 
 	/** Deletes some rows that expired before `now` (milliseconds); returns their blobs. */
 	purge(now: number): string[] {
-		return this.#purge.all(now).map(row => text(row.blob_id));
+		return this.#purge.all(now).map(row => decodeText(row.blob_id));
 	}
 
-	blobOf(key: string): string | undefined {
-		const row = this.#blobOf.get(key);
-		return row && text(row.blob_id);
+	findBlob(key: string): string | undefined {
+		const row = this.#findBlob.get(key);
+		return row && decodeText(row.blob_id);
 	}
 }
 
-function inTransaction<T>(sql: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+function runTransaction<T>(sql: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
 	sql.exec(begin);
 	try {
 		const result = work();
@@ -277,9 +286,9 @@ function rollBack(sql: DatabaseSync): void {
  * Counts all rows minus expired ones. A query for unexpired rows would make SQLite remember each row to avoid
  * counting it twice: 24 MB per million.
  */
-const livingKeys = `SELECT (SELECT count(*) FROM _mf_entries) -
+const liveKeysQuery = `SELECT (SELECT count(*) FROM _mf_entries) -
 	(SELECT count(*) FROM _mf_entries WHERE expiration < ?) AS keys`;
 
 /** Counts keys that have not expired at `now` (milliseconds). */
-export const countEntries = (sql: DatabaseSync, now: number): number =>
-	Number(sql.prepare(livingKeys).get(now)?.keys);
+export const countLiveEntries = (sql: DatabaseSync, now: number): number =>
+	Number(sql.prepare(liveKeysQuery).get(now)?.keys);

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {type Advice, Failure, interrupted} from '../../failure.ts';
-import {advice, ledge} from '../../text/advice.ts';
+import {type Advice, createInterruptedFailure, Failure} from '../../failure.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
 
 /** SQLite primary result codes that ledge distinguishes. */
 const sqlite = {
@@ -13,77 +13,78 @@ const sqlite = {
 	cannotOpen: 14,
 } as const;
 
-const sqliteCode = (error: unknown): number | undefined =>
+const getSqliteCode = (error: unknown): number | undefined =>
 	error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 		? error.errcode & 0xff
 		: undefined;
 
-const systemCode = (error: unknown): string | undefined =>
+const getSystemCode = (error: unknown): string | undefined =>
 	error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
 		? error.code
 		: undefined;
 
 /** True if a file or folder did not exist. A path below a file, or one without permission, is not absent. */
-export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOENT';
+export const isAbsentError = (error: unknown): boolean => getSystemCode(error) === 'ENOENT';
 
 /** True if the path is a link, or leads through circular links. FreeBSD reports EMLINK. */
-export const isLink = (error: unknown): boolean => ['ELOOP', 'EMLINK'].includes(systemCode(error) ?? '');
+export const isLinkError = (error: unknown): boolean =>
+	['ELOOP', 'EMLINK'].includes(getSystemCode(error) ?? '');
 
 function isBusy(error: unknown): boolean {
-	const code = sqliteCode(error);
+	const code = getSqliteCode(error);
 	return code === sqlite.busy || code === sqlite.locked;
 }
 
 /** True if SQLite could not open the file in place: no permission, or no room for its shared memory. */
-export function isNotOpened(error: unknown): boolean {
-	const code = sqliteCode(error);
+export function isOpenError(error: unknown): boolean {
+	const code = getSqliteCode(error);
 	return code === sqlite.cannotOpen || code === sqlite.readOnly || code === sqlite.permission;
 }
 
-export const damaged = (file: string, why: string, cause?: unknown): Failure =>
+export const createStoreDamagedFailure = (file: string, why: string, cause?: unknown): Failure =>
 	new Failure('local_store_damaged', `The local data in ${file} cannot be read.`, {
 		why,
-		next: advice`Run \`${ledge('kv local check')}\` to see what is left. To start afresh, move the file away together with its -wal and -shm.`,
+		next: buildAdvice`Run \`${buildCommand('kv local check')}\` to see what is left. To start afresh, move the file away together with its -wal and -shm.`,
 		cause,
 	});
 
 /**
  * Creates the failure for a key whose value is missing although its row exists, which only damage explains.
  */
-export const lostValue = (key: string, why: string): Failure =>
+export const createLostValueFailure = (key: string, why: string): Failure =>
 	new Failure('local_store_damaged', `The value of the key ${JSON.stringify(key)} cannot be read.`, {
 		why,
-		next: advice`Put or delete the key. \`${ledge('kv local check')}\` lists all such keys.`,
+		next: buildAdvice`Put or delete the key. \`${buildCommand('kv local check')}\` lists all such keys.`,
 	});
 
 /** Converts a file system or SQLite error to a failure that names the file; returns failures unchanged. */
-export function localFailure(error: unknown, file: string, doing: 'read' | 'written'): Failure {
+export function toLocalFailure(error: unknown, file: string, doing: 'read' | 'written'): Failure {
 	if (error instanceof Failure) return error;
 	const message = error instanceof Error ? error.message : String(error);
-	const fileFailed = (next: Advice): Failure =>
+	const createFileFailure = (next: Advice): Failure =>
 		new Failure('file_failed', `${file} could not be ${doing}.`, {why: message, next, cause: error});
-	const code = systemCode(error);
-	if (code !== undefined) return fileFailed(nextFor(code));
-	switch (sqliteCode(error)) {
+	const code = getSystemCode(error);
+	if (code !== undefined) return createFileFailure(adviseOnSystemError(code));
+	switch (getSqliteCode(error)) {
 		case sqlite.full:
-			return fileFailed(nextFor('ENOSPC'));
+			return createFileFailure(adviseOnSystemError('ENOSPC'));
 		case sqlite.permission:
 		case sqlite.readOnly:
 		case sqlite.cannotOpen:
-			return fileFailed(nextFor('EACCES'));
+			return createFileFailure(adviseOnSystemError('EACCES'));
 		case sqlite.inputOutput:
-			return fileFailed(advice`Check the disk, then run \`${ledge('kv local check')}\`.`);
+			return createFileFailure(buildAdvice`Check the disk, then run \`${buildCommand('kv local check')}\`.`);
 		case sqlite.busy:
 		case sqlite.locked:
-			return busy(file, 0);
+			return createBusyFailure(file, 0);
 		case undefined:
 			return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {cause: error});
 		default:
-			return damaged(file, message, error);
+			return createStoreDamagedFailure(file, message, error);
 	}
 }
 
-function nextFor(code: string): string {
+function adviseOnSystemError(code: string): string {
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':
@@ -102,7 +103,7 @@ function nextFor(code: string): string {
 	}
 }
 
-const busy = (file: string, waited: number): Failure =>
+const createBusyFailure = (file: string, waited: number): Failure =>
 	new Failure('local_store_busy', `The local data in ${file} is locked by another process.`, {
 		why: `It was not free within ${Math.round(waited)} ms. A dev server or another command may hold it.`,
 		next: 'Do it again; if it stays locked, stop the dev server first.',
@@ -112,7 +113,7 @@ const busy = (file: string, waited: number): Failure =>
  * Runs work, retrying while another process holds the lock, for up to `patience` milliseconds. The process
  * stays responsive between attempts, so an abort is noticed.
  */
-export async function whenFree<T>(
+export async function retryWhileBusy<T>(
 	file: string,
 	patience: number,
 	signal: AbortSignal,
@@ -120,14 +121,14 @@ export async function whenFree<T>(
 ): Promise<T> {
 	let busySince: number | undefined;
 	for (;;) {
-		if (signal.aborted) throw interrupted();
+		if (signal.aborted) throw createInterruptedFailure();
 		try {
 			return work();
 		} catch (error) {
 			if (!isBusy(error)) throw error;
 			busySince ??= performance.now();
 			const waited = performance.now() - busySince;
-			if (waited >= patience) throw busy(file, waited);
+			if (waited >= patience) throw createBusyFailure(file, waited);
 		}
 		// Random, to avoid lockstep with other waiting processes.
 		await pause(1 + Math.random() * 9);

@@ -1,15 +1,15 @@
 import {lstatSync, type Stats} from 'node:fs';
-import {damaged, isAbsent} from './failures.ts';
+import {createStoreDamagedFailure, isAbsentError} from './failures.ts';
 
 /**
  * Returns the status of a path without following links; undefined if it does not exist. Throws other system
  * errors: a path that cannot be examined is not absent.
  */
-export function statusOf(path: string): Stats | undefined {
+export function readLinkStatus(path: string): Stats | undefined {
 	try {
 		return lstatSync(path);
 	} catch (error) {
-		if (isAbsent(error)) return undefined;
+		if (isAbsentError(error)) return undefined;
 		throw error;
 	}
 }
@@ -20,8 +20,11 @@ export function statusOf(path: string): Stats | undefined {
  */
 export function refuseLinks(...folders: readonly string[]): void {
 	for (const folder of folders)
-		if (statusOf(folder)?.isSymbolicLink())
-			throw damaged(folder, 'It is a symbolic link, and only what is inside the local data is used.');
+		if (readLinkStatus(folder)?.isSymbolicLink())
+			throw createStoreDamagedFailure(
+				folder,
+				'It is a symbolic link, and only what is inside the local data is used.',
+			);
 }
 
 /**
@@ -29,7 +32,7 @@ export function refuseLinks(...folders: readonly string[]): void {
  * file.
  */
 export function isRegularFile(file: string): boolean {
-	const status = statusOf(file);
-	if (status && !status.isFile()) throw damaged(file, 'It is not a regular file.');
+	const status = readLinkStatus(file);
+	if (status && !status.isFile()) throw createStoreDamagedFailure(file, 'It is not a regular file.');
 	return status !== undefined;
 }

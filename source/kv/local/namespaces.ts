@@ -1,7 +1,7 @@
 import {hasSchema, type OpenDatabase, openForReading} from './database.ts';
-import {countEntries} from './entries.ts';
-import {localFailure} from './failures.ts';
-import {type DatabaseFile, databaseFiles} from './inventory.ts';
+import {countLiveEntries} from './entries.ts';
+import {toLocalFailure} from './failures.ts';
+import {type DatabaseFile, listDatabaseFiles} from './inventory.ts';
 
 /** A namespace of the local data. Without `namespace` its id is unknown: the file name does not reveal it. */
 export type LocalNamespace = DatabaseFile & {
@@ -13,25 +13,25 @@ export type LocalNamespace = DatabaseFile & {
  * Lists the namespaces under a root (`…/v3`) with their number of keys. Ids come from folder names and `ids`.
  * Fails with `local_store_damaged`.
  */
-export function localNamespaces(
+export function listLocalNamespaces(
 	root: string,
 	ids: readonly string[] = [],
 	now: number = Date.now(),
 ): LocalNamespace[] {
-	return databaseFiles(root, ids).flatMap(database => {
-		const keys = keysIn(database.file, now);
+	return listDatabaseFiles(root, ids).flatMap(database => {
+		const keys = countDatabaseKeys(database.file, now);
 		return keys === undefined ? [] : [{...database, keys}];
 	});
 }
 
 /** Counts the keys of a database; undefined if it holds no namespace, such as wrangler's own bookkeeping. */
-function keysIn(file: string, now: number): number | undefined {
+function countDatabaseKeys(file: string, now: number): number | undefined {
 	let open: OpenDatabase | undefined;
 	try {
 		open = openForReading(file);
-		return open && hasSchema(open.sql) ? countEntries(open.sql, now) : undefined;
+		return open && hasSchema(open.sql) ? countLiveEntries(open.sql, now) : undefined;
 	} catch (error) {
-		throw localFailure(error, file, 'read');
+		throw toLocalFailure(error, file, 'read');
 	} finally {
 		open?.close();
 	}

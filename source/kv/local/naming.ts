@@ -8,63 +8,63 @@ const databaseFolder = 'miniflare-KVNamespaceObject';
 const databaseKey = sha256(Buffer.from(databaseFolder));
 
 const signName = createHmac(databaseKey);
-const half = (data: Buffer): Buffer => signName(data).subarray(0, 16);
+const computeHalfDigest = (data: Buffer): Buffer => signName(data).subarray(0, 16);
 
 /**
  * Computes the file name of a namespace's database: the HMAC of its id under wrangler's unique key, as 64 hex
  * digits. The id cannot be recovered from it.
  */
-export function databaseName(namespace: string): string {
-	const first = half(Buffer.from(namespace));
-	return `${first.toString('hex')}${half(first).toString('hex')}.sqlite`;
+export function computeDatabaseName(namespace: string): string {
+	const first = computeHalfDigest(Buffer.from(namespace));
+	return `${first.toString('hex')}${computeHalfDigest(first).toString('hex')}.sqlite`;
 }
 
 /** True if a file name looks like a namespace's database; wrangler keeps other files beside them. */
 export const isDatabaseName = (name: string): boolean => /^[0-9a-f]{64}\.sqlite$/.test(name);
 
-const underscores = (text: string): string => '_'.repeat(text.length);
+const toUnderscores = (text: string): string => '_'.repeat(text.length);
 const onlyDots = /(^|\/|\\)(\.+)(\/|\\|$)/g;
-const dotsReplaced = (text: string): string =>
+const replaceDots = (text: string): string =>
 	text.replace(
 		onlyDots,
-		(_, before: string, dots: string, after: string) => before + underscores(dots) + after,
+		(_, before: string, dots: string, after: string) => before + toUnderscores(dots) + after,
 	);
 
 /**
  * Computes the blob folder of a namespace, sanitizing the id exactly as wrangler does, so it never leads out
  * of the store. Lossy: two ids may share a folder, which is harmless.
  */
-export const blobFolderName = (namespace: string): string =>
+export const toBlobFolderName = (namespace: string): string =>
 	// Adjacent components share a slash, so one pass handles only every other one: hence two passes.
-	dotsReplaced(dotsReplaced(namespace))
+	replaceDots(replaceDots(namespace))
 		.replace(/[?<>*"'^/\\:|\x00-\x1f\x80-\x9f]/g, '_')
 		.replace(/^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i, '_')
-		.replace(/^[ /\\]+/, underscores)
-		.replace(/[ /\\]+$/, underscores)
+		.replace(/^[ /\\]+/, toUnderscores)
+		.replace(/[ /\\]+$/, toUnderscores)
 		.substring(0, 255);
 
 const randomBytes = 32;
-const pool = Buffer.alloc(randomBytes * 128);
-let used = pool.length;
+const randomPool = Buffer.alloc(randomBytes * 128);
+let poolOffset = randomPool.length;
 
 /**
  * Creates a blob id: 32 random bytes and the time in milliseconds, as 80 hex digits. Random bytes are drawn
  * in bulk.
  */
-export function newBlobId(now: number): string {
-	if (used === pool.length) {
-		fillRandomly(pool);
-		used = 0;
+export function createBlobId(now: number): string {
+	if (poolOffset === randomPool.length) {
+		fillRandom(randomPool);
+		poolOffset = 0;
 	}
-	const random = pool.toString('hex', used, used + randomBytes);
-	used += randomBytes;
+	const random = randomPool.toString('hex', poolOffset, poolOffset + randomBytes);
+	poolOffset += randomBytes;
 	return random + Math.floor(now).toString(16).padStart(16, '0');
 }
 
 /**
  * Reads the system's random source directly: loading `node:crypto` takes 5 ms, a tenth of writing one key.
  */
-function fillRandomly(bytes: Buffer): void {
+function fillRandom(bytes: Buffer): void {
 	try {
 		const descriptor = openSync('/dev/urandom', 'r');
 		try {
@@ -82,13 +82,13 @@ function fillRandomly(bytes: Buffer): void {
 export const isBlobId = (name: string): boolean => /^[0-9a-f]{80}$/.test(name);
 
 /** Returns the folder of all key-value data under a root (`…/v3`). */
-export const storesFolder = (root: string): string => join(root, 'kv');
+export const getStoresFolder = (root: string): string => join(root, 'kv');
 
 /** Returns the folder of all databases under a root. */
-export const databasesFolder = (root: string): string => join(root, 'kv', databaseFolder);
+export const getDatabasesFolder = (root: string): string => join(root, 'kv', databaseFolder);
 
 /** Returns the database and blob folder of a namespace under a root (`…/v3`). */
-export const placeOf = (root: string, namespace: string): {database: string; blobs: string} => ({
-	database: join(databasesFolder(root), databaseName(namespace)),
-	blobs: join(storesFolder(root), blobFolderName(namespace), 'blobs'),
+export const getNamespacePaths = (root: string, namespace: string): {database: string; blobs: string} => ({
+	database: join(getDatabasesFolder(root), computeDatabaseName(namespace)),
+	blobs: join(getStoresFolder(root), toBlobFolderName(namespace), 'blobs'),
 });

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 
 /** Milliseconds per slice, much shorter than a request takes. */
-const longest = 4;
+const sliceMs = 4;
 
 /**
  * Splits long work into slices. Between them, the process handles responses, sends requests and reads keys.
@@ -17,11 +17,11 @@ export class Slices {
 	}
 
 	get isOver(): boolean {
-		return this.#elapsed() - this.#began >= longest;
+		return this.#elapsed() - this.#began >= sliceMs;
 	}
 
 	/** Starts the next slice after all other pending events. */
-	async next(): Promise<void> {
+	async startNext(): Promise<void> {
 		await turn();
 		this.#began = this.#elapsed();
 	}

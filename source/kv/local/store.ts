@@ -1,8 +1,8 @@
 import {resolve} from 'node:path';
-import {Failure, interrupted} from '../../failure.ts';
+import {createInterruptedFailure, Failure} from '../../failure.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {checkKey} from '../limits.ts';
-import {refuseTooMuch} from '../read-limit.ts';
+import {checkReadSize} from '../read-limit.ts';
 import type {
 	BatchOutcome,
 	BulkEntry,
@@ -13,13 +13,13 @@ import type {
 	StoredValue,
 	WriteOptions,
 } from '../store.ts';
-import {type Prepared, prepareEntry, prepareValue} from './batch.ts';
+import {type PreparedEntry, prepareEntry, prepareValue} from './batch.ts';
 import {BlobFolder} from './blobs.ts';
 import {Connections} from './connections.ts';
 import type {EntryReader, EntryWriter, NewRow, Row} from './entries.ts';
-import {localFailure, lostValue, whenFree} from './failures.ts';
-import {statusOf} from './inside.ts';
-import {placeOf} from './naming.ts';
+import {createLostValueFailure, retryWhileBusy, toLocalFailure} from './failures.ts';
+import {readLinkStatus} from './inside.ts';
+import {getNamespacePaths} from './naming.ts';
 import {Slices} from './slices.ts';
 
 export type LocalStoreOptions = {
@@ -44,7 +44,7 @@ export interface LocalStore extends KvStore {
 	 * Lists the keys with a prefix in byte order, page by page: holds no lock in between, and memory does not
 	 * grow. Parses metadata only on request.
 	 */
-	entries(query?: {
+	listEntries(query?: {
 		readonly prefix?: string;
 		readonly metadata?: boolean;
 		readonly signal?: AbortSignal;
@@ -60,7 +60,7 @@ export const openLocalStore = (options: LocalStoreOptions): LocalStore => new Lo
 
 const pageSize = 1000;
 /** An overwrite between reading the row and its blob is rare: this many in a row never happen by chance. */
-const overwritesInARow = 1000;
+const maxOverwrites = 1000;
 
 class LocalFiles implements LocalStore {
 	readonly kind = 'local';
@@ -87,7 +87,7 @@ class LocalFiles implements LocalStore {
 				why: 'The local data of a namespace is found by its id.',
 				next: 'Give the id from the configuration file, or a binding.',
 			});
-		const place = placeOf(resolve(root), namespace);
+		const place = getNamespacePaths(resolve(root), namespace);
 		this.namespace = namespace;
 		this.label = `${root} › ${namespace}`;
 		this.#file = place.database;
@@ -100,27 +100,27 @@ class LocalFiles implements LocalStore {
 
 	exists(): boolean {
 		try {
-			return statusOf(this.#file) !== undefined;
+			return readLinkStatus(this.#file) !== undefined;
 		} catch {
 			return true;
 		}
 	}
 
 	async list({prefix = '', cursor, limit = pageSize}: ListQuery, signal: AbortSignal): Promise<KeyPage> {
-		const after = cursor === undefined ? '' : keyOfCursor(cursor);
+		const after = cursor === undefined ? '' : decodeCursor(cursor);
 		const query = {prefix, after, limit: limit + 1, now: this.#now(), metadata: true};
-		const found = await this.#read(signal, reader => reader.page(query));
+		const found = await this.#read(signal, reader => reader.readPage(query));
 		if (found === undefined) return {entries: []};
 		const entries = found.slice(0, limit);
 		const last = entries.at(-1);
-		return found.length > limit && last ? {entries, cursor: cursorOf(last.name)} : {entries};
+		return found.length > limit && last ? {entries, cursor: encodeCursor(last.name)} : {entries};
 	}
 
-	*entries({prefix = '', metadata = false, signal}: Parameters<LocalStore['entries']>[0] = {}) {
+	*listEntries({prefix = '', metadata = false, signal}: Parameters<LocalStore['listEntries']>[0] = {}) {
 		for (let after = ''; ; ) {
-			if (signal?.aborted) throw interrupted();
+			if (signal?.aborted) throw createInterruptedFailure();
 			const query = {prefix, after, limit: pageSize, now: this.#now(), metadata};
-			const page = this.#readNow(reader => reader.page(query)) ?? [];
+			const page = this.#readAtOnce(reader => reader.readPage(query)) ?? [];
 			yield* page;
 			const last = page.at(-1);
 			if (page.length < pageSize || !last) return;
@@ -129,14 +129,14 @@ class LocalFiles implements LocalStore {
 	}
 
 	async get(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
-		return this.#read(signal, reader => this.#valueOf(reader, key));
+		return this.#read(signal, reader => this.#readStoredValue(reader, key));
 	}
 
 	async metadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined> {
 		return this.#read(signal, reader => {
-			const row = this.#alive(reader, key);
+			const row = this.#findLiveRow(reader, key);
 			if (!row) return undefined;
-			return row.metadata === null ? null : reader.metadataOf(key, row.metadata);
+			return row.metadata === null ? null : reader.parseMetadata(key, row.metadata);
 		});
 	}
 
@@ -147,11 +147,11 @@ class LocalFiles implements LocalStore {
 			const rows = reader.findAll(present);
 			let bytes = 0;
 			for (const [at, key] of present.entries()) {
-				const found = rows[at] && this.#valueOf(reader, key, rows[at]);
+				const found = rows[at] && this.#readStoredValue(reader, key, rows[at]);
 				if (!found) continue;
 				values.set(key, found);
 				bytes += found.bytes.length;
-				refuseTooMuch(bytes, keys);
+				checkReadSize(bytes, keys);
 			}
 		});
 		return values;
@@ -159,9 +159,9 @@ class LocalFiles implements LocalStore {
 
 	size(key: string): number | undefined {
 		try {
-			return this.#found(reader => {
-				const row = key.isWellFormed() ? this.#alive(reader, key) : undefined;
-				return row && this.#blobs.sizeOf(row.blob);
+			return this.#withReader(reader => {
+				const row = key.isWellFormed() ? this.#findLiveRow(reader, key) : undefined;
+				return row && this.#blobs.getSize(row.blob);
 			});
 		} catch {
 			// Reading the value reports why it is unreadable.
@@ -191,9 +191,10 @@ class LocalFiles implements LocalStore {
 		let isMoved = false;
 		// No other write can happen during the transaction, so what is read here is what it replaces.
 		const blobs = await this.#change(signal, writer => {
-			const reader = this.#connections.reader();
-			const row = reader && this.#alive(reader, from);
-			if (!row || !isExpected(this.#valueOf(reader, from), this.#valueOf(reader, to))) return [];
+			const reader = this.#connections.getReader();
+			const row = reader && this.#findLiveRow(reader, from);
+			if (!row || !isExpected(this.#readStoredValue(reader, from), this.#readStoredValue(reader, to)))
+				return [];
 			isMoved = true;
 			const replaced = writer.put({key: to, ...row});
 			writer.delete(from);
@@ -205,7 +206,7 @@ class LocalFiles implements LocalStore {
 
 	async putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {
 		const refused: {key: string; why: string}[] = [];
-		const done = await this.#write(accepted(entries, this.#now(), refused), signal);
+		const done = await this.#write(prepareEntries(entries, this.#now(), refused), signal);
 		return {done, refused};
 	}
 
@@ -231,7 +232,7 @@ class LocalFiles implements LocalStore {
 		this.#connections.close();
 	}
 
-	#alive(reader: EntryReader, key: string, found?: Row): Row | undefined {
+	#findLiveRow(reader: EntryReader, key: string, found?: Row): Row | undefined {
 		const row = found ?? (key.isWellFormed() ? reader.find(key) : undefined);
 		return row && this.#isAlive(row) ? row : undefined;
 	}
@@ -244,31 +245,31 @@ class LocalFiles implements LocalStore {
 	 * `found` is its row, if just read. A value that is unreadable was overwritten or deleted since, as its
 	 * row then shows; if the row is unchanged, it is damaged (`local_store_damaged`).
 	 */
-	#valueOf(reader: EntryReader, key: string, found?: Row): StoredValue | undefined {
+	#readStoredValue(reader: EntryReader, key: string, found?: Row): StoredValue | undefined {
 		let missing: string | undefined;
-		for (let attempt = 0; attempt < overwritesInARow; attempt++) {
-			const row = this.#alive(reader, key, attempt === 0 ? found : undefined);
+		for (let attempt = 0; attempt < maxOverwrites; attempt++) {
+			const row = this.#findLiveRow(reader, key, attempt === 0 ? found : undefined);
 			if (!row) return undefined;
 			const read = this.#blobs.read(row.blob);
 			if ('bytes' in read) {
 				return {
 					bytes: read.bytes,
 					...(row.expiration !== null && {expiration: Math.floor(row.expiration / 1000)}),
-					...(row.metadata !== null && {metadata: reader.metadataOf(key, row.metadata)}),
+					...(row.metadata !== null && {metadata: reader.parseMetadata(key, row.metadata)}),
 				};
 			}
-			if (row.blob === missing) throw lostValue(key, read.why);
+			if (row.blob === missing) throw createLostValueFailure(key, read.why);
 			missing = row.blob;
 		}
 		throw new Failure('local_store_busy', `The key "${key}" changes faster than it can be read.`, {
-			why: `It was overwritten ${overwritesInARow} times while it was read.`,
+			why: `It was overwritten ${maxOverwrites} times while it was read.`,
 			next: 'Stop what writes it, then do it again.',
 		});
 	}
 
 	/** Writes blobs first, then all rows in one transaction, then removes replaced blobs. */
-	async #write(entries: Iterable<Prepared>, signal: AbortSignal): Promise<number> {
-		if (signal.aborted) throw interrupted();
+	async #write(entries: Iterable<PreparedEntry>, signal: AbortSignal): Promise<number> {
+		if (signal.aborted) throw createInterruptedFailure();
 		const rows: NewRow[] = [];
 		const slices = new Slices(this.#elapsed);
 		let old: (string | undefined)[];
@@ -276,8 +277,8 @@ class LocalFiles implements LocalStore {
 		try {
 			for (const {key, value, expiration, metadata} of entries) {
 				if (slices.isOver) {
-					await slices.next();
-					if (signal.aborted) throw interrupted();
+					await slices.startNext();
+					if (signal.aborted) throw createInterruptedFailure();
 				}
 				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
 			}
@@ -300,7 +301,7 @@ class LocalFiles implements LocalStore {
 		const slices = new Slices(this.#elapsed);
 		for (const blob of blobs) {
 			if (blob === undefined) continue;
-			if (slices.isOver) await slices.next();
+			if (slices.isOver) await slices.startNext();
 			this.#blobs.remove(blob);
 		}
 	}
@@ -310,7 +311,7 @@ class LocalFiles implements LocalStore {
 	 * succeeded).
 	 */
 	#removeUnnamed(rows: readonly NewRow[]): void {
-		const isNamed = (row: NewRow) => this.#readNow(reader => reader.find(row.key)?.blob === row.blob);
+		const isNamed = (row: NewRow) => this.#readAtOnce(reader => reader.find(row.key)?.blob === row.blob);
 		try {
 			for (const row of rows) if (!isNamed(row)) this.#blobs.remove(row.blob);
 		} catch {
@@ -327,35 +328,35 @@ class LocalFiles implements LocalStore {
 		work: (writer: EntryWriter) => (string | undefined)[],
 	): Promise<(string | undefined)[]> {
 		try {
-			return await whenFree(this.#file, this.#patience, signal, () => {
-				const writer = this.#connections.writer();
+			return await retryWhileBusy(this.#file, this.#patience, signal, () => {
+				const writer = this.#connections.getWriter();
 				return writer.transact(() => work(writer).concat(writer.purge(this.#now())));
 			});
 		} catch (error) {
-			throw localFailure(error, this.#file, 'written');
+			throw toLocalFailure(error, this.#file, 'written');
 		}
 	}
 
 	/** Runs work with a reader, waiting for locks; undefined if the store does not exist. */
 	async #read<T>(signal: AbortSignal, work: (reader: EntryReader) => T): Promise<T | undefined> {
 		try {
-			return await whenFree(this.#file, this.#patience, signal, () => this.#found(work));
+			return await retryWhileBusy(this.#file, this.#patience, signal, () => this.#withReader(work));
 		} catch (error) {
-			throw localFailure(error, this.#file, 'read');
+			throw toLocalFailure(error, this.#file, 'read');
 		}
 	}
 
 	/** Runs work with a reader without waiting: readers are blocked only for moments. */
-	#readNow<T>(work: (reader: EntryReader) => T): T | undefined {
+	#readAtOnce<T>(work: (reader: EntryReader) => T): T | undefined {
 		try {
-			return this.#found(work);
+			return this.#withReader(work);
 		} catch (error) {
-			throw localFailure(error, this.#file, 'read');
+			throw toLocalFailure(error, this.#file, 'read');
 		}
 	}
 
-	#found<T>(work: (reader: EntryReader) => T): T | undefined {
-		const reader = this.#connections.reader();
+	#withReader<T>(work: (reader: EntryReader) => T): T | undefined {
+		const reader = this.#connections.getReader();
 		return reader && work(reader);
 	}
 }
@@ -364,11 +365,11 @@ class LocalFiles implements LocalStore {
  * Yields storable entries one by one, so that not all values are decoded at once; adds the others to
  * `refused`.
  */
-function* accepted(
+function* prepareEntries(
 	entries: readonly BulkEntry[],
 	now: number,
 	refused: {key: string; why: string}[],
-): Generator<Prepared> {
+): Generator<PreparedEntry> {
 	for (const entry of entries) {
 		const prepared = prepareEntry(entry, now);
 		if ('why' in prepared) refused.push({key: entry.key, why: prepared.why});
@@ -377,11 +378,11 @@ function* accepted(
 }
 
 /** Encodes "start after this key" as wrangler does. */
-const cursorOf = (key: string): string => Buffer.from(key, 'utf8').toString('base64');
+const encodeCursor = (key: string): string => Buffer.from(key, 'utf8').toString('base64');
 
-function keyOfCursor(cursor: string): string {
+function decodeCursor(cursor: string): string {
 	const key = Buffer.from(cursor, 'base64').toString('utf8');
-	if (cursorOf(key) === cursor) return key;
+	if (encodeCursor(key) === cursor) return key;
 	throw new Failure('input_malformed', 'The cursor does not come from a listing of local data.', {
 		why: 'It is not the base64 form of a key.',
 		next: 'Begin again without a cursor.',

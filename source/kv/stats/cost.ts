@@ -1,30 +1,30 @@
-import {type QuotaLeft, secondsOfCalls} from '../../service/limiter.ts';
-import {duration} from '../../terminal/progress.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {estimateCallSeconds, type QuotaLeft} from '../../service/limiter.ts';
+import {formatDuration} from '../../terminal/progress.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {limits} from '../limits.ts';
 
 /** Values to measure: a random sample of this size, all, or none. */
 export type Sampling = number | 'all' | 'none';
 
 /** Sample size by default. */
-export const usualSample = 2000;
+export const defaultSampleSize = 2000;
 
 /** Calls for reading a namespace, and their duration. */
 type StatsCost = {readonly listing: number; readonly values: number; readonly seconds: number};
 
 /** Minimum cost: a value that is binary, or larger than 4 MB, takes extra calls. */
-function statsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
+function estimateStatsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
 	const measured = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
 	const listing = Math.max(1, Math.ceil(keys / limits.listPage.most));
 	const values = Math.ceil(measured / limits.bulkReads);
-	return {listing, values, seconds: secondsOfCalls(listing + values, quota)};
+	return {listing, values, seconds: estimateCallSeconds(listing + values, quota)};
 }
 
 /**
  * Describes the cost of reading before it starts. `quota`: remaining call quota, undefined for local data.
  * `keys`: number of keys, if known.
  */
-export function costText(
+export function describeStatsCost(
 	quota: QuotaLeft | undefined,
 	keys: number | undefined,
 	sampling: Sampling,
@@ -32,19 +32,19 @@ export function costText(
 	if (!quota) return ['Local data: all keys and the sizes of all values are read, without any call.'];
 	const examples = keys === undefined ? [100_000, 1_000_000] : [keys];
 	return [
-		`1 call lists ${grouped(limits.listPage.most)} keys${valuesText(sampling)}.`,
-		...examples.map(many => exampleText(many, sampling, quota)),
+		`1 call lists ${formatInteger(limits.listPage.most)} keys${formatValueCalls(sampling)}.`,
+		...examples.map(exampleKeys => formatExampleCost(exampleKeys, sampling, quota)),
 	];
 }
 
-function exampleText(keys: number, sampling: Sampling, quota: QuotaLeft): string {
-	const {listing, values, seconds} = statsCost(keys, sampling, quota);
-	return `${counted(keys, 'key')}: ${counted(listing + values, 'call')}, ${duration(seconds)} or more.`;
+function formatExampleCost(keys: number, sampling: Sampling, quota: QuotaLeft): string {
+	const {listing, values, seconds} = estimateStatsCost(keys, sampling, quota);
+	return `${formatQuantity(keys, 'key')}: ${formatQuantity(listing + values, 'call')}, ${formatDuration(seconds)} or more.`;
 }
 
-function valuesText(sampling: Sampling): string {
+function formatValueCalls(sampling: Sampling): string {
 	if (sampling === 'none') return ', and no value is read';
-	if (sampling === 'all') return ` and 1 call reads up to ${grouped(limits.bulkReads)} values`;
+	if (sampling === 'all') return ` and 1 call reads up to ${formatInteger(limits.bulkReads)} values`;
 	const calls = Math.ceil(sampling / limits.bulkReads);
-	return `, and ${counted(calls, 'call')} ${calls === 1 ? 'reads' : 'read'} the values of ${counted(sampling, 'key')} drawn at random`;
+	return `, and ${formatQuantity(calls, 'call')} ${calls === 1 ? 'reads' : 'read'} the values of ${formatQuantity(sampling, 'key')} drawn at random`;
 }

@@ -1,26 +1,26 @@
 /** A figure with its 95 % confidence interval; all three are equal if it is exact. */
 export type Estimate = {readonly value: number; readonly low: number; readonly high: number};
 
-export const exactly = (value: number): Estimate => ({value, low: value, high: value});
+export const toExactEstimate = (value: number): Estimate => ({value, low: value, high: value});
 
 /** 95 % of a normal distribution lies within this many standard deviations. */
 const z = 1.959964;
 
 /** Estimates how many of a population match, given `hits` of `sampled` drawn without replacement (Wilson). */
-export function countEstimate(hits: number, sampled: number, population: number): Estimate {
+export function estimateCount(hits: number, sampled: number, population: number): Estimate {
 	if (sampled === 0) return {value: 0, low: 0, high: population};
-	if (sampled >= population) return exactly(hits);
+	if (sampled >= population) return toExactEstimate(hits);
 	const share = hits / sampled;
 	// A large share of a finite population is worth a larger sample of an infinite one.
 	const size = (sampled * (population - 1)) / (population - sampled);
 	const centre = (share + (z * z) / (2 * size)) / (1 + (z * z) / size);
-	const reach =
+	const margin =
 		(z * Math.sqrt((share * (1 - share)) / size + (z * z) / (4 * size * size))) / (1 + (z * z) / size);
 	const left = sampled - hits;
 	return {
 		value: Math.round(share * population),
-		low: hits === 0 ? 0 : Math.max(hits, Math.floor((centre - reach) * population)),
-		high: left === 0 ? population : Math.min(population - left, Math.ceil((centre + reach) * population)),
+		low: hits === 0 ? 0 : Math.max(hits, Math.floor((centre - margin) * population)),
+		high: left === 0 ? population : Math.min(population - left, Math.ceil((centre + margin) * population)),
 	};
 }
 
@@ -28,28 +28,29 @@ export function countEstimate(hits: number, sampled: number, population: number)
  * Estimates the median from a sorted sample. The bounds are sample values, or 0 and `most` if the sample is
  * too small.
  */
-export function medianEstimate(sorted: Uint32Array, population: number, most: number): Estimate {
+export function estimateMedian(sorted: Uint32Array, population: number, most: number): Estimate {
 	const sampled = sorted.length;
 	if (sampled === 0) return {value: 0, low: 0, high: most};
-	const value = middleOf(sorted);
-	if (sampled >= population) return exactly(value);
-	const reach = (z / 2) * Math.sqrt(sampled * remainder(sampled, population));
-	const low = Math.floor((sampled - 1) / 2 - reach) - 1;
-	const high = Math.ceil((sampled - 1) / 2 + reach) + 1;
+	const value = computeMedian(sorted);
+	if (sampled >= population) return toExactEstimate(value);
+	const margin = (z / 2) * Math.sqrt(sampled * computeRemainingVariance(sampled, population));
+	const low = Math.floor((sampled - 1) / 2 - margin) - 1;
+	const high = Math.ceil((sampled - 1) / 2 + margin) + 1;
 	return {value, low: sorted[low] ?? 0, high: sorted[high] ?? most};
 }
 
-function middleOf(sorted: Uint32Array): number {
+function computeMedian(sorted: Uint32Array): number {
 	const upper = sorted.length >>> 1;
 	const above = sorted[upper] ?? 0;
 	return sorted.length % 2 === 1 ? above : Math.round(((sorted[upper - 1] ?? 0) + above) / 2);
 }
 
 /** Share of the variance that remains after sampling from a finite population. */
-const remainder = (sampled: number, population: number): number => (population - sampled) / (population - 1);
+const computeRemainingVariance = (sampled: number, population: number): number =>
+	(population - sampled) / (population - 1);
 
 /** With fewer measured values, a few huge ones are too easily missed to say anything about the largest. */
-export const enoughMeasured = 500;
+export const reliableSampleSize = 500;
 
 /**
  * Estimates the sum from a sorted sample; no value exceeds `most`. The interval is the widest of three: the
@@ -57,26 +58,27 @@ export const enoughMeasured = 500;
  * values as a Pareto distribution up to `most`, because a sample may miss a few huge values. With fewer than
  * `reliableSampleSize` values, as many keys as the sample may have missed are assumed to have `most`.
  */
-export function sumEstimate(sorted: Uint32Array, population: number, most: number): Estimate {
+export function estimateSum(sorted: Uint32Array, population: number, most: number): Estimate {
 	const sampled = sorted.length;
 	if (sampled === 0) return {value: 0, low: 0, high: population * most};
 	const sum = sorted.reduce((before, value) => before + value, 0);
-	if (sampled >= population) return exactly(sum);
+	if (sampled >= population) return toExactEstimate(sum);
 	const unseen = population - sampled;
 	const mean = sum / sampled;
-	const missed = sampled < enoughMeasured ? countEstimate(0, sampled, population).high : 0;
-	const reaches = meanReaches(sorted, mean, remainder(sampled, population));
+	const missed = sampled < reliableSampleSize ? estimateCount(0, sampled, population).high : 0;
+	const margins = computeMeanMargins(sorted, mean, computeRemainingVariance(sampled, population));
 	const high =
-		missed * most + Math.max(population * (mean + reaches.up), sum + unseen * tailedMean(sorted, sum, most));
+		missed * most +
+		Math.max(population * (mean + margins.up), sum + unseen * computeTailMean(sorted, sum, most));
 	return {
 		value: Math.round(mean * population),
-		low: Math.max(sum, Math.floor(population * (mean - reaches.down))),
+		low: Math.max(sum, Math.floor(population * (mean - margins.down))),
 		high: Math.min(sum + unseen * most, Math.ceil(high)),
 	};
 }
 
 /** Returns how far the population mean may be below and above the sample mean through chance alone. */
-function meanReaches(
+function computeMeanMargins(
 	sorted: Uint32Array,
 	mean: number,
 	left: number,
@@ -93,33 +95,33 @@ function meanReaches(
 	const error = deviation * Math.sqrt(left / sampled);
 	const skewness = cubes / sampled / deviation ** 3;
 	const [a, b] = [skewness / (3 * Math.sqrt(sampled)), skewness / (6 * Math.sqrt(sampled))];
-	const corrected = (at: number): number =>
+	const correctForSkewness = (at: number): number =>
 		Math.abs(a) < 1e-9 ? at : (Math.cbrt(1 + 3 * a * (at - b)) - 1) / a;
 	return {
-		down: error * Math.max(z, corrected(z)),
-		up: error * Math.max(z, -corrected(-z)),
+		down: error * Math.max(z, correctForSkewness(z)),
+		up: error * Math.max(z, -correctForSkewness(-z)),
 	};
 }
 
 /** Returns the highest plausible mean if the largest values begin a tail that reaches up to `most`. */
-function tailedMean(sorted: Uint32Array, sum: number, most: number): number {
+function computeTailMean(sorted: Uint32Array, sum: number, most: number): number {
 	const sampled = sorted.length;
 	const tail = Math.min(sampled - 1, Math.ceil(Math.sqrt(sampled)));
 	const threshold = sorted[sampled - tail - 1] ?? 0;
 	if (tail < 1 || threshold === 0 || threshold >= most) return 0;
-	let [logarithms, ofTail] = [0, 0];
+	let [logarithms, tailSum] = [0, 0];
 	for (const value of sorted.subarray(sampled - tail)) {
 		logarithms += Math.log(value / threshold);
-		ofTail += value;
+		tailSum += value;
 	}
 	// Hill's tail estimate, at the upper end of its interval.
 	const heaviness = Math.min(2, (logarithms / tail) * (1 + z / Math.sqrt(tail)));
 	if (heaviness === 0) return 0;
-	return (sum - ofTail + tail * paretoMean(threshold, 1 / heaviness, most)) / sampled;
+	return (sum - tailSum + tail * computeParetoMean(threshold, 1 / heaviness, most)) / sampled;
 }
 
 /** Returns the mean of a Pareto distribution from `least`, cut at `most`. */
-function paretoMean(least: number, exponent: number, most: number): number {
+function computeParetoMean(least: number, exponent: number, most: number): number {
 	const range = most / least;
 	if (Math.abs(exponent - 1) < 1e-6) return least * (1 + Math.log(range));
 	return least * (1 + (1 - range ** (1 - exponent)) / (exponent - 1));

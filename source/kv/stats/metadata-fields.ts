@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
-import {utf8Bytes} from '../limits.ts';
+import {getUtf8Length} from '../limits.ts';
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
@@ -31,16 +31,16 @@ export type MetadataCounts = {
 };
 
 /** Number of field names to keep: the first ones found. */
-const mostFields = 500;
+const maxFields = 500;
 
 type Tally = {keys: number; bytes: number; largest: number; readonly kinds: Map<JsonKind, number>};
 
-const empty = (): Tally => ({keys: 0, bytes: 0, largest: 0, kinds: new Map()});
+const createTally = (): Tally => ({keys: 0, bytes: 0, largest: 0, kinds: new Map()});
 
 /** Counts metadata and its top-level fields. Memory is bounded by `maxFields`. */
 export class MetadataTally {
 	readonly #fields = new Map<string, Tally>();
-	readonly #whole = empty();
+	readonly #whole = createTally();
 	#none = 0;
 	#otherFields = 0;
 
@@ -49,11 +49,11 @@ export class MetadataTally {
 			this.#none++;
 			return;
 		}
-		note(this.#whole, metadata);
+		addToTally(this.#whole, metadata);
 		if (!isJsonObject(metadata)) return;
 		for (const [name, value] of Object.entries(metadata)) {
-			const field = this.#field(name);
-			if (field) note(field, value);
+			const field = this.#getField(name);
+			if (field) addToTally(field, value);
 			else this.#otherFields++;
 		}
 	}
@@ -63,14 +63,14 @@ export class MetadataTally {
 		const fields = [...this.#fields].map(([name, field]) => ({
 			name,
 			keys: field.keys,
-			kinds: sortedKinds(field.kinds),
+			kinds: sortKinds(field.kinds),
 			bytes: field.bytes,
 			largest: field.largest,
 		}));
 		fields.sort((one, other) => other.keys - one.keys || compareKeys(one.name, other.name));
 		return {
 			none: this.#none,
-			kinds: sortedKinds(kinds),
+			kinds: sortKinds(kinds),
 			bytes,
 			largest,
 			fields,
@@ -78,25 +78,25 @@ export class MetadataTally {
 		};
 	}
 
-	#field(name: string): Tally | undefined {
+	#getField(name: string): Tally | undefined {
 		const known = this.#fields.get(name);
-		if (known || this.#fields.size >= mostFields) return known;
-		const added = empty();
+		if (known || this.#fields.size >= maxFields) return known;
+		const added = createTally();
 		this.#fields.set(name, added);
 		return added;
 	}
 }
 
-function note(tally: Tally, value: JsonValue): void {
-	const bytes = utf8Bytes(JSON.stringify(value));
-	const kind = kindOf(value);
+function addToTally(tally: Tally, value: JsonValue): void {
+	const bytes = getUtf8Length(JSON.stringify(value));
+	const kind = getJsonKind(value);
 	tally.keys++;
 	tally.bytes += bytes;
 	tally.largest = Math.max(tally.largest, bytes);
 	tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
 }
 
-function kindOf(value: JsonValue): JsonKind {
+function getJsonKind(value: JsonValue): JsonKind {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'array';
 	switch (typeof value) {
@@ -111,7 +111,7 @@ function kindOf(value: JsonValue): JsonKind {
 	}
 }
 
-const sortedKinds = (kinds: ReadonlyMap<JsonKind, number>): MetadataField['kinds'] =>
+const sortKinds = (kinds: ReadonlyMap<JsonKind, number>): MetadataField['kinds'] =>
 	[...kinds]
 		.map(([kind, keys]) => ({kind, keys}))
 		.sort((one, other) => other.keys - one.keys || (one.kind < other.kind ? -1 : 1));

@@ -1,5 +1,5 @@
 import {compareKeys} from '../../text/utf8-order.ts';
-import {prefixesOf} from '../key-index/prefixes.ts';
+import {listPrefixes} from '../key-index/prefixes.ts';
 
 /** A prefix with its number of keys and its largest sub-prefixes, grouped as in the key tree. */
 export type PrefixGroup = {
@@ -23,9 +23,9 @@ type OpenGroup = {
 };
 
 /** Maximum depth of prefixes. */
-export const mostDepth = 3;
+export const maxPrefixDepth = 3;
 
-const opened = (prefix: string): OpenGroup => ({
+const createOpenGroup = (prefix: string): OpenGroup => ({
 	prefix,
 	keys: 0,
 	alone: 0,
@@ -41,7 +41,7 @@ export class PrefixCounts {
 	readonly #depth: number;
 	readonly #most: number;
 	/** Bytes of the common prefix. */
-	readonly #known: number;
+	readonly #prefixBytes: number;
 	#last: string | undefined;
 	#path: OpenGroup[];
 
@@ -52,19 +52,19 @@ export class PrefixCounts {
 	constructor({prefix = '', depth, most}: {prefix?: string | undefined; depth: number; most: number}) {
 		this.#depth = depth;
 		this.#most = most;
-		this.#known = Buffer.byteLength(prefix);
-		this.#path = [opened(prefix)];
+		this.#prefixBytes = Buffer.byteLength(prefix);
+		this.#path = [createOpenGroup(prefix)];
 	}
 
 	/** Counts a key. Returns false if it does not sort after the last one: it was listed twice. */
 	add(name: string): boolean {
 		if (this.#last !== undefined && compareKeys(name, this.#last) <= 0) return false;
 		this.#last = name;
-		const prefixes = prefixesOf(name, this.#known);
+		const prefixes = listPrefixes(name, this.#prefixBytes);
 		let shared = 0;
 		while (shared < prefixes.length && this.#path[shared + 1]?.prefix === prefixes[shared]) shared++;
 		this.#closeBelow(this.#path, shared + 1);
-		for (const prefix of prefixes.slice(shared)) this.#path.push(opened(prefix));
+		for (const prefix of prefixes.slice(shared)) this.#path.push(createOpenGroup(prefix));
 		for (const group of this.#path) group.keys++;
 		const innermost = this.#path.at(-1);
 		if (innermost) innermost.alone++;
@@ -79,7 +79,7 @@ export class PrefixCounts {
 			smaller: {...group.smaller},
 		}));
 		this.#closeBelow(path, 1);
-		const [whole = opened('')] = path;
+		const [whole = createOpenGroup('')] = path;
 		this.#keepLargest(whole, this.#most);
 		return whole;
 	}
@@ -87,22 +87,22 @@ export class PrefixCounts {
 	#closeBelow(path: OpenGroup[], length: number): void {
 		while (path.length > length) {
 			const group = path.pop();
-			const around = path.at(-1);
-			if (group && around) this.#close(group, around);
+			const parent = path.at(-1);
+			if (group && parent) this.#close(group, parent);
 		}
 	}
 
-	#close(group: OpenGroup, around: OpenGroup): void {
+	#close(group: OpenGroup, parent: OpenGroup): void {
 		if (group.keys === 1) {
-			around.alone++;
+			parent.alone++;
 			return;
 		}
 		this.#keepLargest(group, this.#most);
 		const [only, other] = group.groups;
 		// A chain of single prefixes counts as one: the longest.
 		const isChain = only !== undefined && other === undefined && only.keys === group.keys;
-		around.groups.push(withLevels(isChain ? only : group, this.#depth));
-		if (around.groups.length > this.#most * 2) this.#keepLargest(around, this.#most);
+		parent.groups.push(truncateLevels(isChain ? only : group, this.#depth));
+		if (parent.groups.length > this.#most * 2) this.#keepLargest(parent, this.#most);
 	}
 
 	#keepLargest(group: OpenGroup, most: number): void {
@@ -115,12 +115,12 @@ export class PrefixCounts {
 }
 
 /** Copies a group with at most `levels` levels, its own included. */
-function withLevels(group: PrefixGroup, levels: number): PrefixGroup {
+function truncateLevels(group: PrefixGroup, levels: number): PrefixGroup {
 	const {prefix, keys, groups, smaller, alone} = group;
 	return {
 		prefix,
 		keys,
-		groups: levels === 1 ? [] : groups.map(below => withLevels(below, levels - 1)),
+		groups: levels === 1 ? [] : groups.map(below => truncateLevels(below, levels - 1)),
 		smaller: {...smaller},
 		alone,
 	};

@@ -4,9 +4,9 @@ export type RandomNumbers = (limit: number) => number;
 /**
  * Creates a uniform generator from a 32-bit seed (sfc32; the state is filled from the seed, then shuffled).
  */
-export function randomNumbers(seed: number): RandomNumbers {
+export function createRandomNumbers(seed: number): RandomNumbers {
 	let [a, b, c, counter] = [seed >>> 0, 0x9e3779b9, 0x243f6a88, 1];
-	const next = (): number => {
+	const nextUint32 = (): number => {
 		const mixed = (a + b + counter) >>> 0;
 		counter = (counter + 1) >>> 0;
 		a = (b ^ (b >>> 9)) >>> 0;
@@ -14,12 +14,12 @@ export function randomNumbers(seed: number): RandomNumbers {
 		c = (((c << 21) | (c >>> 11)) + mixed) >>> 0;
 		return mixed;
 	};
-	for (let round = 0; round < 12; round++) next();
+	for (let round = 0; round < 12; round++) nextUint32();
 	return limit => {
 		// The remainder of the range would favor small numbers.
 		const most = 2 ** 32 - (2 ** 32 % limit);
 		for (;;) {
-			const number = next();
+			const number = nextUint32();
 			if (number < most) return number % limit;
 		}
 	};

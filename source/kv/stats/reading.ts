@@ -1,13 +1,13 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {holdMemory} from '../memory.ts';
+import {limitMemory} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
-import {listedKeys} from '../transfer/listing.ts';
+import {walkKeys} from '../transfer/listing.ts';
 import type {Sampling} from './cost.ts';
 import {type Expiries, ExpiryCounts} from './expiries.ts';
 import {type MetadataCounts, MetadataTally} from './metadata-fields.ts';
 import {PrefixCounts, type PrefixGroup} from './prefix-counts.ts';
-import {randomNumbers} from './random.ts';
+import {createRandomNumbers} from './random.ts';
 import {Reservoir} from './reservoir.ts';
 import {SizeTally, type ValueSizes} from './value-sizes.ts';
 
@@ -46,10 +46,10 @@ export type StatsProgress =
 	| {readonly phase: 'measuring'; readonly done: number; readonly total: number};
 
 /** Prefixes to keep per level. */
-const mostPrefixes = 20;
+const maxPrefixes = 20;
 
 /** Keys per group. */
-const together = 1000;
+const groupSize = 1000;
 
 /**
  * Reads the statistics of a namespace: lists its keys, draws a sample while listing, then measures values.
@@ -71,19 +71,19 @@ export class StatsReading {
 		const {prefix, sampling, seed, depth, now} = request;
 		this.#store = store;
 		this.#request = request;
-		this.#prefixes = new PrefixCounts({prefix, depth, most: mostPrefixes});
+		this.#prefixes = new PrefixCounts({prefix, depth, most: maxPrefixes});
 		this.#expiries = new ExpiryCounts(now);
 		this.#isMeasured = sampling === 'none';
 		if (typeof sampling === 'number' && !store.size)
-			this.#sample = new Reservoir(sampling, randomNumbers(seed));
+			this.#sample = new Reservoir(sampling, createRandomNumbers(seed));
 	}
 
 	/** Reads everything; writes nothing. */
 	async *run(signal: AbortSignal): AsyncGenerator<StatsProgress> {
 		if (this.#request.sampling === 'all' && !this.#store.size)
-			yield* this.#measured(this.#listed(signal), signal);
+			yield* this.#measureValues(this.#listKeys(signal), signal);
 		else
-			for await (const keys of this.#listed(signal)) {
+			for await (const keys of this.#listKeys(signal)) {
 				for (const {name} of keys) {
 					this.#sample?.offer(name);
 					if (this.#request.sampling !== 'none' && this.#store.size)
@@ -94,7 +94,7 @@ export class StatsReading {
 				await turn(undefined, {signal});
 			}
 		this.#isListed = true;
-		if (this.#sample) yield* this.#measured(groups(this.#sample.shuffled()), signal);
+		if (this.#sample) yield* this.#measureValues(groupNames(this.#sample.listShuffled()), signal);
 		this.#isMeasured = true;
 	}
 
@@ -112,25 +112,25 @@ export class StatsReading {
 			prefixes: this.#prefixes.counts,
 			expiries: this.#expiries.counts,
 			metadata: this.#metadata.counts,
-			sizes: hasSizes ? this.#sizes.sizesOf(population) : undefined,
+			sizes: hasSizes ? this.#sizes.computeSizes(population) : undefined,
 			chosen: sampling === 'none' ? 'none' : isAll ? 'all' : 'sample',
 		};
 	}
 
-	async *#listed(signal: AbortSignal): AsyncGenerator<readonly KeyEntry[]> {
-		for await (const page of listedKeys(this.#store, {prefix: this.#request.prefix}, signal)) {
+	async *#listKeys(signal: AbortSignal): AsyncGenerator<readonly KeyEntry[]> {
+		for await (const page of walkKeys(this.#store, {prefix: this.#request.prefix}, signal)) {
 			const keys = page.keys.filter(({name}) => this.#prefixes.add(name));
 			for (const {expiration, metadata} of keys) {
 				this.#expiries.add(expiration);
 				this.#metadata.add(metadata);
 			}
 			this.#keys += keys.length;
-			holdMemory();
+			limitMemory();
 			yield keys;
 		}
 	}
 
-	async *#measured(
+	async *#measureValues(
 		keys: AsyncIterable<readonly {readonly name: string}[]>,
 		signal: AbortSignal,
 	): AsyncGenerator<StatsProgress> {
@@ -146,7 +146,7 @@ export class StatsReading {
 }
 
 /** Splits names into groups of whole batches. */
-async function* groups(names: readonly string[]): AsyncGenerator<readonly {readonly name: string}[]> {
-	for (let from = 0; from < names.length; from += together)
-		yield names.slice(from, from + together).map(name => ({name}));
+async function* groupNames(names: readonly string[]): AsyncGenerator<readonly {readonly name: string}[]> {
+	for (let from = 0; from < names.length; from += groupSize)
+		yield names.slice(from, from + groupSize).map(name => ({name}));
 }

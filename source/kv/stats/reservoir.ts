@@ -23,7 +23,7 @@ export class Reservoir<Item> {
 	}
 
 	/** Returns the current sample in random order: its first items are a sample, too. */
-	shuffled(): readonly Item[] {
+	listShuffled(): readonly Item[] {
 		const items = [...this.#items];
 		for (let place = items.length - 1; place > 0; place--) {
 			const other = this.#random(place + 1);

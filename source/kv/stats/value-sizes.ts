@@ -1,7 +1,7 @@
 import {compareKeys} from '../../text/utf8-order.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
 import {limits} from '../limits.ts';
-import {countEstimate, type Estimate, exactly, medianEstimate, sumEstimate} from './estimate.ts';
+import {type Estimate, estimateCount, estimateMedian, estimateSum, toExactEstimate} from './estimate.ts';
 
 /** Keys whose values have at least `from` and less than `below` bytes. */
 type SizeBucket = {readonly from: number; readonly below: number; readonly keys: Estimate};
@@ -28,7 +28,7 @@ export type ValueSizes = {
 };
 
 /** Number of largest values to keep. */
-const mostLargest = 10;
+const maxLargest = 10;
 
 /** Collects measured sizes, four bytes each. */
 export class SizeTally {
@@ -43,10 +43,10 @@ export class SizeTally {
 			return;
 		}
 		this.#sizes.push(bytes);
-		if (this.#largest.length === mostLargest && bytes <= (this.#largest.at(-1)?.bytes ?? 0)) return;
+		if (this.#largest.length === maxLargest && bytes <= (this.#largest.at(-1)?.bytes ?? 0)) return;
 		this.#largest.push({key, bytes});
 		this.#largest.sort((one, other) => other.bytes - one.bytes || compareKeys(one.key, other.key));
-		this.#largest = this.#largest.slice(0, mostLargest);
+		this.#largest = this.#largest.slice(0, maxLargest);
 	}
 
 	/** Keys measured or found missing. */
@@ -57,32 +57,32 @@ export class SizeTally {
 	/**
 	 * `listed`: number of keys these were drawn from. Assumes that the other keys vanish at the same rate.
 	 */
-	sizesOf(listed: number): ValueSizes {
+	computeSizes(listed: number): ValueSizes {
 		const measured = this.#sizes.length;
 		const sorted = Uint32Array.from({length: measured}, (_, at) => this.#sizes.at(at)).sort();
 		const population =
 			this.#gone === 0 ? listed : Math.round((listed * measured) / Math.max(1, this.settled));
 		const isExact = measured >= population;
-		const total = sumEstimate(sorted, population, limits.valueBytes);
-		const each = (sum: number) => (population === 0 ? 0 : sum / population);
+		const total = estimateSum(sorted, population, limits.valueBytes);
+		const computeMean = (sum: number) => (population === 0 ? 0 : sum / population);
 		return {
 			measured,
 			gone: this.#gone,
 			isExact,
 			total,
-			mean: {value: each(total.value), low: each(total.low), high: each(total.high)},
-			median: medianEstimate(sorted, population, limits.valueBytes),
-			buckets: bucketsOf(sorted, population),
+			mean: {value: computeMean(total.value), low: computeMean(total.low), high: computeMean(total.high)},
+			median: estimateMedian(sorted, population, limits.valueBytes),
+			buckets: buildSizeBuckets(sorted, population),
 			largest: this.#largest,
 			mostLarger:
-				isExact || measured === 0 ? population - measured : countEstimate(0, measured, population).high,
+				isExact || measured === 0 ? population - measured : estimateCount(0, measured, population).high,
 			isRough: !isExact && total.high > total.value * 1.5,
 		};
 	}
 }
 
 /** Builds buckets that grow fourfold: 0, 1 to 3, 4 to 15 … bytes. */
-function bucketsOf(sorted: Uint32Array, population: number): SizeBucket[] {
+function buildSizeBuckets(sorted: Uint32Array, population: number): SizeBucket[] {
 	const buckets: SizeBucket[] = [];
 	const measured = sorted.length;
 	for (let [from, below, at] = [0, 1, 0]; at < measured; [from, below] = [below, below * 4]) {
@@ -92,7 +92,7 @@ function bucketsOf(sorted: Uint32Array, population: number): SizeBucket[] {
 			hits++;
 		}
 		if (hits === 0 && buckets.length === 0) continue;
-		const keys = measured >= population ? exactly(hits) : countEstimate(hits, measured, population);
+		const keys = measured >= population ? toExactEstimate(hits) : estimateCount(hits, measured, population);
 		buckets.push({from, below, keys});
 	}
 	return buckets;

@@ -1,56 +1,56 @@
 import {boolean, type InferOutput, literal, string} from 'valibot';
 import {jobTarget} from '../../state/job-record.ts';
-import {fields, lenient} from '../../text/schema.ts';
+import {ignoreInvalid, pickFields} from '../../text/schema.ts';
 import {type Batch, BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
-import {LastingEntries} from '../bulk/lasting.ts';
+import {ExpiryFilter} from '../bulk/lasting.ts';
 import {putItems} from '../bulk/work.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
-import {recordEvery} from '../job/recorder.ts';
-import {holdMemory} from '../memory.ts';
+import {recordIntervals} from '../job/recorder.ts';
+import {limitMemory} from '../memory.ts';
 import {readValues} from '../read-window.ts';
-import {partOf, type RefusedEntry} from '../send.ts';
+import {createBatch, type RefusedEntry} from '../send.ts';
 import type {BulkEntry, KeyEntry, KvStore, StoredValue} from '../store.ts';
 import {Checkpoint} from './checkpoint.ts';
-import {bulkEntryOf, differingParts, type Entry} from './entry.ts';
-import {told} from './export-job.ts';
+import {type Entry, listDifferingParts, toBulkEntry} from './entry.ts';
+import {reportListed} from './export-job.ts';
 import {
-	beginning,
+	createTransferCodec,
 	startTransfer,
 	type TransferJob,
 	type TransferOptions,
 	type TransferTools,
-	transferCodec,
+	transferStart,
 } from './job.ts';
-import {type ListedKeys, listedKeys} from './listing.ts';
-import {pairsOf} from './pairing.ts';
+import {type ListedKeys, walkKeys} from './listing.ts';
+import {pairListings} from './pairing.ts';
 import {type ReadRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
 
 export type CopyOptions = InferOutput<typeof copyOptions>;
-const copyOptions = fields({
+const copyOptions = pickFields({
 	/** The source store; the other one is the job's target. */
 	from: jobTarget,
 	/** For a source file: the SHA-256 of its content, in hex. */
-	digest: lenient(string()),
-	prefix: lenient(string()),
+	digest: ignoreInvalid(string()),
+	prefix: ignoreInvalid(string()),
 	/** Keeps existing keys of the target unchanged. */
 	onlyMissing: boolean(),
 	/**
 	 * True to restore deleted keys. A key whose content in the target is identical counts as missing, because
 	 * the service may show a key for a minute after its deletion. Only for named keys.
 	 */
-	restores: lenient(literal(true)),
+	restores: ignoreInvalid(literal(true)),
 	failed: string(),
 });
 
-export const copyCodec = transferCodec('copy', copyOptions);
+export const copyCodec = createTransferCodec('copy', copyOptions);
 
 export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 	/** Called with keys that stay as they are in the target, in no particular order. */
-	readonly keeps?: ((keys: readonly string[]) => void) | undefined;
+	readonly onKept?: ((keys: readonly string[]) => void) | undefined;
 };
 
 /**
@@ -76,35 +76,35 @@ export function startCopy(
 			},
 			participle: 'copied',
 			run: tools => walk.run(tools),
-			counts: () => walk.walked.counts,
-			kept: () => walk.walked.counts,
-			place: async () => walk.walked.to(),
+			getCounts: () => walk.checkpoint.counts,
+			getKeptCounts: () => walk.checkpoint.counts,
+			getPosition: async () => walk.checkpoint.getState(),
 			close: () => refused.close(),
-			failedFile: () => (walk.walked.counts.refused > 0 ? copy.failed : undefined),
+			getFailedFile: () => (walk.checkpoint.counts.refused > 0 ? copy.failed : undefined),
 		},
-		{...options, every: recordEvery[to.kind]},
+		{...options, every: recordIntervals[to.kind]},
 	);
 }
 
 class CopyWalk {
-	readonly walked: Checkpoint;
+	readonly checkpoint: Checkpoint;
 	readonly #from: KvStore;
 	readonly #to: KvStore;
 	readonly #copy: CopyOptions;
 	readonly #refused: RefusedLines;
 	readonly #options: CopyJobOptions;
 	readonly #size: BatchSize;
-	readonly #lasting: LastingEntries<BulkEntry>;
+	readonly #lasting: ExpiryFilter<BulkEntry>;
 
 	constructor(from: KvStore, to: KvStore, copy: CopyOptions, refused: RefusedLines, options: CopyJobOptions) {
 		const {record} = options.resumed ?? {};
-		this.walked = new Checkpoint(record?.position ?? beginning);
+		this.checkpoint = new Checkpoint(record?.position ?? transferStart);
 		this.#from = from;
 		this.#to = to;
 		this.#copy = copy;
 		this.#refused = refused;
 		this.#options = options;
-		this.#lasting = new LastingEntries(options.now ?? Date.now, ({expiration}) => expiration);
+		this.#lasting = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
 		this.#size = new BatchSize(to.batch);
 	}
 
@@ -118,64 +118,68 @@ class CopyWalk {
 				return this.#send(batch, tools, 0);
 			});
 		try {
-			for await (const run of readEntries(this.#from, told(this.#listed(signal), tools), signal)) {
-				for (const item of this.#begun(run)) for (const batch of filler.add(item)) await launch(batch);
-				tools.moved();
+			for await (const run of readEntries(
+				this.#from,
+				reportListed(this.#listSourceKeys(signal), tools),
+				signal,
+			)) {
+				for (const item of this.#beginRun(run)) for (const batch of filler.add(item)) await launch(batch);
+				tools.noteSettled();
 			}
-			for (const batch of filler.rest()) await launch(batch);
-			await lanes.idle();
+			for (const batch of filler.flush()) await launch(batch);
+			await lanes.finish();
 			this.#countKept();
 		} finally {
-			await lanes.settled();
+			await lanes.drain();
 		}
 	}
 
 	/** Lists the keys to read: all, or those missing from the target. */
-	async *#listed(signal: AbortSignal): AsyncGenerator<ListedKeys> {
+	async *#listSourceKeys(signal: AbortSignal): AsyncGenerator<ListedKeys> {
 		const {prefix, onlyMissing} = this.#copy;
 		const {names} = this.#options;
-		const {place: from} = this.walked.to();
+		const {place: from} = this.checkpoint.getState();
 		const all = {prefix, names, from};
-		if (!onlyMissing) return yield* listedKeys(this.#from, all, signal);
-		if (names) return yield* this.#missing(listedKeys(this.#from, all, signal), signal);
+		if (!onlyMissing) return yield* walkKeys(this.#from, all, signal);
+		if (names) return yield* this.#listMissing(walkKeys(this.#from, all, signal), signal);
 		// The two listings have different pages: a resumed job restarts both and skips visited keys.
 		const walk = {prefix, from: from && {after: from.after}};
-		for await (const group of pairsOf(this.#from, this.#to, walk, signal)) {
+		for await (const group of pairListings(this.#from, this.#to, walk, signal)) {
 			const missing = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
 			yield {keys: missing, cursor: undefined};
 		}
 	}
 
 	/** Lists named keys that the target does not have, which only reading them tells. */
-	async *#missing(named: AsyncIterable<ListedKeys>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
-		async function* groups() {
+	async *#listMissing(named: AsyncIterable<ListedKeys>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
+		async function* listNameGroups() {
 			for await (const {keys} of named) yield keys;
 		}
-		for await (const read of readValues(this.#to, groups(), ({name}) => name, signal)) {
+		for await (const read of readValues(this.#to, listNameGroups(), ({name}) => name, signal)) {
 			const others = this.#copy.restores
-				? await this.#others(read, signal)
+				? await this.#readOthers(read, signal)
 				: new Map(read.filter(([, stored]) => stored));
 			const keys = read.flatMap(([key]) => (this.#isMissing(key, others.get(key)) ? [key] : []));
-			this.#options.keeps?.(read.flatMap(([key]) => (others.get(key) ? [key.name] : [])));
+			this.#options.onKept?.(read.flatMap(([key]) => (others.get(key) ? [key.name] : [])));
 			yield {keys, cursor: undefined, areNamed: true};
 		}
 	}
 
 	/** Returns the target's keys whose content differs from what would be written. */
-	async #others(
+	async #readOthers(
 		read: readonly (readonly [KeyEntry, StoredValue | undefined])[],
 		signal: AbortSignal,
 	): Promise<ReadonlyMap<KeyEntry, StoredValue>> {
-		const there = new Map(read.flatMap(([key, stored]) => (stored ? [[key, stored] as const] : [])));
-		async function* once() {
-			yield [...there.keys()];
+		const existing = new Map(read.flatMap(([key, stored]) => (stored ? [[key, stored] as const] : [])));
+		async function* yieldKeys() {
+			yield [...existing.keys()];
 		}
-		for await (const own of readValues(this.#from, once(), ({name}) => name, signal))
+		for await (const own of readValues(this.#from, yieldKeys(), ({name}) => name, signal))
 			for (const [key, value] of own) {
-				const stored = there.get(key);
-				if (value && stored && !differs(value, stored)) there.delete(key);
+				const stored = existing.get(key);
+				if (value && stored && !isDifferent(value, stored)) existing.delete(key);
 			}
-		return there;
+		return existing;
 	}
 
 	/** Number of existing keys since the last missing one, and per missing key the number right before it. */
@@ -187,8 +191,8 @@ class CopyWalk {
 	 * True if a key must be copied. Existing keys are counted with the next missing one, so that none counts
 	 * twice.
 	 */
-	#isMissing({name}: {readonly name: string}, there: object | undefined): boolean {
-		if (there) {
+	#isMissing({name}: {readonly name: string}, existing: object | undefined): boolean {
+		if (existing) {
 			this.#kept++;
 			this.#lastKept = name;
 			return false;
@@ -209,64 +213,64 @@ class CopyWalk {
 
 	/** Counts existing keys after the last missing one. */
 	#countKept(): void {
-		if (this.#kept > 0) this.walked.begin(0, {after: this.#lastKept}, {kept: this.#kept});
+		if (this.#kept > 0) this.checkpoint.beginRun(0, {after: this.#lastKept}, {kept: this.#kept});
 		this.#kept = 0;
 	}
 
 	/** Begins a run and yields its numbered entries. */
-	*#begun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
+	*#beginRun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
 		const kept = this.#takeKept([...entries.map(({key}) => key), ...gone]);
-		let number = this.walked.begin(entries.length, place, {gone: gone.length, kept});
-		for (const entry of entries) yield itemOf(number++, entry);
+		let number = this.checkpoint.beginRun(entries.length, place, {gone: gone.length, kept});
+		for (const entry of entries) yield toBulkItem(number++, entry);
 	}
 
 	async #send(batch: Batch<BulkEntry>, tools: TransferTools, round: number): Promise<void> {
 		const {signal} = tools;
 		const refused: RefusedEntry[] = [];
 		await this.#lasting.send(batch, items => putItems(this.#to, items, signal), {
-			acknowledged: items => {
+			onAcknowledged: items => {
 				for (const {number, content} of items)
-					this.walked.settle(number, {done: 1, bytes: valueBytes(content)});
-				holdMemory();
-				tools.moved();
+					this.checkpoint.settle(number, {done: 1, bytes: measureValue(content)});
+				limitMemory();
+				tools.noteSettled();
 			},
-			expired: items => {
-				for (const {number} of items) this.walked.settle(number, {expired: 1});
-				tools.moved();
+			onExpired: items => {
+				for (const {number} of items) this.checkpoint.settle(number, {expired: 1});
+				tools.noteSettled();
 			},
-			refused: entries => void refused.push(...entries),
-			halved: whole => this.#size.halve(whole),
+			onRefused: entries => void refused.push(...entries),
+			onHalved: whole => this.#size.halve(whole),
 		});
 		if (refused.length === 0) return;
 		const wait = retryWaits[round];
 		const again = new Map(batch.items.map(item => [item.number, item]));
-		const items = (final: boolean) =>
+		const selectItems = (final: boolean) =>
 			refused.flatMap(entry => {
 				const item = again.get(entry.entry);
 				return item && (entry.final || wait === undefined) === final ? [item] : [];
 			});
-		const lost = items(true);
+		const lost = selectItems(true);
 		if (lost.length > 0) await this.#refused.add(...lost.map(({content}) => content));
-		for (const {number} of lost) this.walked.settle(number, {refused: 1});
-		const rest = items(false);
-		if (wait === undefined || rest.length === 0) return tools.moved();
+		for (const {number} of lost) this.checkpoint.settle(number, {refused: 1});
+		const rest = selectItems(false);
+		if (wait === undefined || rest.length === 0) return tools.noteSettled();
 		await this.#options.wait(wait, signal);
-		await tools.gate.passed();
+		await tools.gate.waitUntilOpen();
 		signal.throwIfAborted();
-		await this.#send(partOf(rest), tools, round + 1);
+		await this.#send(createBatch(rest), tools, round + 1);
 	}
 }
 
 /** True if two values differ. Older deployments read values alone, so only these are compared then. */
-function differs(own: StoredValue, there: StoredValue): boolean {
-	const parts = differingParts(own, there);
-	return there.valueOnly ? parts.includes('value') : parts.length > 0;
+function isDifferent(own: StoredValue, existing: StoredValue): boolean {
+	const parts = listDifferingParts(own, existing);
+	return existing.valueOnly ? parts.includes('value') : parts.length > 0;
 }
 
-function itemOf(number: number, entry: Entry): Item<BulkEntry> {
-	const content = bulkEntryOf(entry);
+function toBulkItem(number: number, entry: Entry): Item<BulkEntry> {
+	const content = toBulkEntry(entry);
 	return {number, key: entry.key, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
 }
 
-const valueBytes = ({value, base64}: BulkEntry): number =>
+const measureValue = ({value, base64}: BulkEntry): number =>
 	Buffer.byteLength(value, base64 ? 'base64' : 'utf8');

@@ -1,5 +1,5 @@
 import {number, optional, pipe, safeInteger} from 'valibot';
-import {fields, type Schema} from '../../text/schema.ts';
+import {pickFields, type Schema} from '../../text/schema.ts';
 
 /** Outcome of the keys that a transfer has processed. */
 export type Counts = {
@@ -20,20 +20,20 @@ export type Counts = {
 
 export const noCounts: Counts = {done: 0, bytes: 0, gone: 0, expired: 0, kept: 0, refused: 0, both: 0};
 
-const names = Object.keys(noCounts) as readonly (keyof Counts)[];
+const countNames = Object.keys(noCounts) as readonly (keyof Counts)[];
 
-export function addedCounts(one: Counts, other: Partial<Counts>): Counts {
+export function addCounts(one: Counts, other: Partial<Counts>): Counts {
 	const sum = (name: keyof Counts) => one[name] + (other[name] ?? 0);
-	return Object.fromEntries(names.map(name => [name, sum(name)])) as Counts;
+	return Object.fromEntries(countNames.map(name => [name, sum(name)])) as Counts;
 }
 
 const count = pipe(number(), safeInteger());
 
 /** Counts in a journal, including journals of earlier versions. */
-export const countsSchema: Schema<Counts> = fields({
+export const countsSchema: Schema<Counts> = pickFields({
 	...{done: count, bytes: count, gone: count, expired: count, kept: count, refused: count},
 	both: optional(count, 0),
 });
 
-export const settledIn = ({done, gone, expired, kept, refused, both}: Counts): number =>
+export const countSettled = ({done, gone, expired, kept, refused, both}: Counts): number =>
 	done + gone + expired + kept + refused + both;

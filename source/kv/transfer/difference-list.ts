@@ -1,5 +1,5 @@
 import type {JsonValue} from '../../text/json.ts';
-import {inMemory, type Pages} from '../key-index/pages.ts';
+import {inMemoryPages, type Pages} from '../key-index/pages.ts';
 import {Records} from '../key-index/records.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
 import type {Difference} from './difference.ts';
@@ -9,7 +9,7 @@ export class DifferenceList implements Iterable<Difference> {
 	readonly #records: Records;
 	readonly #addresses: Uint32List;
 
-	constructor(pages: Pages = inMemory) {
+	constructor(pages: Pages = inMemoryPages) {
 		this.#records = new Records(pages);
 		this.#addresses = new Uint32List(pages);
 	}
@@ -25,13 +25,13 @@ export class DifferenceList implements Iterable<Difference> {
 	/** Returns a difference; undefined beyond the end. */
 	at(number: number): Difference | undefined {
 		if (number >= this.length) return undefined;
-		const {name: key, metadata} = this.#records.entry(this.#addresses.at(number));
+		const {name: key, metadata} = this.#records.getEntry(this.#addresses.at(number));
 		return {key, ...(metadata as object)} as Difference;
 	}
 
 	/** Returns the key of a difference; empty beyond the end. */
-	keyAt(number: number): string {
-		return number < this.length ? this.#records.text(this.#addresses.at(number), 0) : '';
+	getKey(number: number): string {
+		return number < this.length ? this.#records.readName(this.#addresses.at(number), 0) : '';
 	}
 
 	*[Symbol.iterator](): Generator<Difference> {

@@ -1,10 +1,10 @@
 import type {JsonValue} from '../../text/json.ts';
 import {readValues} from '../read-window.ts';
 import type {KvStore, StoredValue} from '../store.ts';
-import {differingParts, type Entry, type EntryPart, entryOf} from './entry.ts';
-import type {Scope} from './listing.ts';
-import {type KeyNames, namedEntry, namesBehind} from './names.ts';
-import {type Pair, pairsOf} from './pairing.ts';
+import {type Entry, type EntryPart, listDifferingParts, toEntry} from './entry.ts';
+import type {KeyScope} from './listing.ts';
+import {type KeyNames, readNamedEntry, readNames} from './names.ts';
+import {type Pair, pairListings} from './pairing.ts';
 import {tee} from './tee.ts';
 
 export type Facts = {
@@ -39,13 +39,13 @@ type Compared = {
 	readonly last: string;
 };
 
-type Comparison = Scope & {
+type Comparison = KeyScope & {
 	/** True to compare only listed names, metadata and expiry; not for named keys. */
 	readonly withoutValues?: boolean | undefined;
 };
 
 /** Groups of pairs to list ahead of reading values. */
-const groupsAhead = 4;
+const maxGroupsAhead = 4;
 
 /**
  * Yields the differences between two stores as they are found: keys that only one has, and keys whose value,
@@ -55,25 +55,25 @@ export async function* compareStores(
 	one: KvStore,
 	other: KvStore,
 	{withoutValues = false, ...scope}: Comparison,
-	outer: AbortSignal,
+	outerSignal: AbortSignal,
 ): AsyncGenerator<Compared> {
 	const stop = new AbortController();
-	const signal = AbortSignal.any([outer, stop.signal]);
-	const pairs = scope.names ? namedPairs(scope.names, signal) : pairsOf(one, other, scope, signal);
+	const signal = AbortSignal.any([outerSignal, stop.signal]);
+	const pairs = scope.names ? pairNames(scope.names, signal) : pairListings(one, other, scope, signal);
 	if (withoutValues && !scope.names) {
-		for await (const group of pairs) yield compared(group, listedPair);
+		for await (const group of pairs) yield comparePairs(group, toListedEntries);
 		return;
 	}
-	const [told, ofOne, ofOther] = tee(pairs, 3, groupsAhead);
-	if (!told || !ofOne || !ofOther) return;
-	await using left = values(one, 'one', inBoth(ofOne), signal);
-	await using right = values(other, 'other', inBoth(ofOther), signal);
+	const [groups, onePairs, otherPairs] = tee(pairs, 3, maxGroupsAhead);
+	if (!groups || !onePairs || !otherPairs) return;
+	await using left = readSideEntries(one, 'one', filterCommonPairs(onePairs), signal);
+	await using right = readSideEntries(other, 'other', filterCommonPairs(otherPairs), signal);
 	try {
-		for await (const group of told) {
+		for await (const group of groups) {
 			const read = new Map<Pair, readonly [Entry | undefined, Entry | undefined]>();
 			for (const pair of group)
 				if (pair.one && pair.other) read.set(pair, await Promise.all([left.next(), right.next()]));
-			yield compared(group, pair => read.get(pair) ?? [undefined, undefined]);
+			yield comparePairs(group, pair => read.get(pair) ?? [undefined, undefined]);
 		}
 	} finally {
 		// Do not wait for pending reads of the other side.
@@ -82,17 +82,17 @@ export async function* compareStores(
 }
 
 /** Yields each name as a pair; only reading the values tells which store has it. */
-async function* namedPairs(names: KeyNames, signal: AbortSignal): AsyncGenerator<readonly Pair[]> {
-	for await (const group of namesBehind(names, undefined, signal))
+async function* pairNames(names: KeyNames, signal: AbortSignal): AsyncGenerator<readonly Pair[]> {
+	for await (const group of readNames(names, undefined, signal))
 		yield group.map(key => ({key, one: {name: key}, other: {name: key}, isNamed: true}));
 }
 
-async function* inBoth(groups: AsyncIterable<readonly Pair[]>): AsyncGenerator<readonly Pair[]> {
+async function* filterCommonPairs(groups: AsyncIterable<readonly Pair[]>): AsyncGenerator<readonly Pair[]> {
 	for await (const group of groups) yield group.filter(({one, other}) => one && other);
 }
 
 /** Reads the entries of pairs one by one; undefined for a missing key. */
-function values(
+function readSideEntries(
 	store: KvStore,
 	side: 'one' | 'other',
 	groups: AsyncIterable<readonly Pair[]>,
@@ -103,28 +103,28 @@ function values(
 	 * Requests the next run early: groups without common pairs must be consumed, too, or the other readers of
 	 * the stream wait forever.
 	 */
-	const ask = () => {
-		const asked = runs.next();
+	const requestNext = () => {
+		const request = runs.next();
 		// The error surfaces where this is awaited; a caller that stops earlier ignores it.
-		asked.catch(() => {});
-		return asked;
+		request.catch(() => {});
+		return request;
 	};
-	let coming = ask();
+	let upcoming = requestNext();
 	let run: readonly (readonly [Pair, StoredValue | undefined])[] = [];
 	let at = 0;
 	return {
 		async next() {
 			while (at >= run.length) {
-				const {done, value} = await coming;
+				const {done, value} = await upcoming;
 				if (done) return undefined;
-				coming = ask();
+				upcoming = requestNext();
 				run = value;
 				at = 0;
 			}
 			const [pair, stored] = run[at++] ?? [];
 			const listed = pair?.[side];
 			if (!listed || !stored) return undefined;
-			return pair.isNamed ? namedEntry(store, pair.key, stored, signal) : entryOf(listed, stored);
+			return pair.isNamed ? readNamedEntry(store, pair.key, stored, signal) : toEntry(listed, stored);
 		},
 		async [Symbol.asyncDispose]() {
 			await runs.return(undefined);
@@ -132,26 +132,26 @@ function values(
 	};
 }
 
-type Read = (pair: Pair) => readonly [Entry | undefined, Entry | undefined];
+type ReadPair = (pair: Pair) => readonly [Entry | undefined, Entry | undefined];
 
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 
 /** Builds entries from the listings alone; their values count as equal. */
-const listedPair: Read = ({one, other}) => [
-	one && entryOf(one, {bytes: nothing, valueOnly: true}),
-	other && entryOf(other, {bytes: nothing, valueOnly: true}),
+const toListedEntries: ReadPair = ({one, other}) => [
+	one && toEntry(one, {bytes: noBytes, valueOnly: true}),
+	other && toEntry(other, {bytes: noBytes, valueOnly: true}),
 ];
 
-function compared(group: readonly Pair[], read: Read): Compared {
+function comparePairs(group: readonly Pair[], read: ReadPair): Compared {
 	const differences: Difference[] = [];
 	let [same, gone] = [0, 0];
 	for (const pair of group) {
 		const {key} = pair;
-		if (!pair.one && pair.other) differences.push({kind: 'only in other', key, other: factsOf(pair.other)});
-		else if (pair.one && !pair.other) differences.push({kind: 'only in one', key, one: factsOf(pair.one)});
+		if (!pair.one && pair.other) differences.push({kind: 'only in other', key, other: toFacts(pair.other)});
+		else if (pair.one && !pair.other) differences.push({kind: 'only in one', key, one: toFacts(pair.one)});
 		else {
 			const [one, other] = read(pair);
-			const difference = both(key, one, other);
+			const difference = compareEntries(key, one, other);
 			if (pair.isNamed ? !one && !other : !one || !other) gone++;
 			if (difference) differences.push(difference);
 			else if (one && other) same++;
@@ -161,17 +161,21 @@ function compared(group: readonly Pair[], read: Read): Compared {
 }
 
 /** Compares a key that both listings contained; one side may have lost it since. */
-function both(key: string, one: Entry | undefined, other: Entry | undefined): Difference | undefined {
+function compareEntries(
+	key: string,
+	one: Entry | undefined,
+	other: Entry | undefined,
+): Difference | undefined {
 	if (!one && !other) return undefined;
-	if (!other) return one && {kind: 'only in one', key, one: factsOf(one)};
-	if (!one) return {kind: 'only in other', key, other: factsOf(other)};
-	const parts = differingParts(one, other);
+	if (!other) return one && {kind: 'only in one', key, one: toFacts(one)};
+	if (!one) return {kind: 'only in other', key, other: toFacts(other)};
+	const parts = listDifferingParts(one, other);
 	return parts.length === 0
 		? undefined
-		: {kind: 'differs', key, parts, one: factsOf(one), other: factsOf(other)};
+		: {kind: 'differs', key, parts, one: toFacts(one), other: toFacts(other)};
 }
 
-const factsOf = (known: Pick<Entry, 'metadata' | 'expiration'> & {readonly bytes?: Uint8Array}): Facts => ({
+const toFacts = (known: Pick<Entry, 'metadata' | 'expiration'> & {readonly bytes?: Uint8Array}): Facts => ({
 	...(known.bytes && {bytes: known.bytes.length}),
 	metadata: known.metadata,
 	expiration: known.expiration,

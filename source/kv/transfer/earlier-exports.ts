@@ -1,5 +1,5 @@
 import type {Environment} from '../../state/directory.ts';
-import {type JobRecord, type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {isSameTarget, type JobRecord, type JobTarget} from '../../state/job-record.ts';
 import {forgetJob, type ListedJob, listJobs} from '../../state/jobs.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {ExportOptions} from './export-file.ts';
@@ -7,12 +7,12 @@ import type {ExportOptions} from './export-file.ts';
 export type EarlierExport = ListedJob & {readonly record: JobRecord<JsonValue, JsonValue>};
 
 /** Lists recorded unfinished exports into a file, latest first. */
-export async function exportsInto(path: string, environment: Environment): Promise<EarlierExport[]> {
+export async function listEarlierExports(path: string, environment: Environment): Promise<EarlierExport[]> {
 	const jobs = await listJobs(environment);
 	return jobs.filter((job): job is EarlierExport => {
 		if (!('record' in job)) return false;
 		const {status, header} = job.record;
-		return status !== 'done' && header.kind === 'export' && optionsOf(job).path === path;
+		return status !== 'done' && header.kind === 'export' && getExportOptions(job).path === path;
 	});
 }
 
@@ -23,10 +23,10 @@ export function isSameExport(
 	wanted: ExportOptions,
 	names: {readonly digest: string} | undefined,
 ): boolean {
-	const {prefix, digest} = optionsOf(earlier);
+	const {prefix, digest} = getExportOptions(earlier);
 	const {header} = earlier.record;
 	return (
-		sameTarget(header.target, target) &&
+		isSameTarget(header.target, target) &&
 		(prefix ?? '') === (wanted.prefix ?? '') &&
 		digest === wanted.digest &&
 		header.input?.digest === names?.digest
@@ -37,9 +37,9 @@ export function isSameExport(
  * Forgets earlier exports into a file that is started over: what they would resume is gone. Fails with
  * `job_running`.
  */
-export async function forgetExportsInto(path: string, environment: Environment): Promise<void> {
-	for (const {id} of await exportsInto(path, environment)) await forgetJob(environment, id);
+export async function forgetEarlierExports(path: string, environment: Environment): Promise<void> {
+	for (const {id} of await listEarlierExports(path, environment)) await forgetJob(environment, id);
 }
 
-const optionsOf = ({record}: EarlierExport): {readonly [name: string]: JsonValue | undefined} =>
+const getExportOptions = ({record}: EarlierExport): {readonly [name: string]: JsonValue | undefined} =>
 	isJsonObject(record.header.options) ? record.header.options : {};

@@ -17,7 +17,7 @@ export type EntryPart = 'value' | 'metadata' | 'expiration';
 /**
  * Combines a listed key with its value: metadata and expiry read with the value are newer than the listing.
  */
-export function entryOf(listed: KeyEntry, stored: StoredValue): Entry {
+export function toEntry(listed: KeyEntry, stored: StoredValue): Entry {
 	const {metadata, expiration} = stored.valueOnly ? listed : stored;
 	return {
 		key: listed.name,
@@ -28,7 +28,7 @@ export function entryOf(listed: KeyEntry, stored: StoredValue): Entry {
 }
 
 /** Converts a key to a bulk write entry: base64 if its value is not UTF-8. */
-export function bulkEntryOf({key, bytes, metadata, expiration}: Entry): BulkEntry {
+export function toBulkEntry({key, bytes, metadata, expiration}: Entry): BulkEntry {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const isText = isUtf8(value);
 	return {
@@ -41,10 +41,10 @@ export function bulkEntryOf({key, bytes, metadata, expiration}: Entry): BulkEntr
 }
 
 /** Formats a line of an export, which `kv import`, `kv bulk put` and the service accept. */
-export const entryLine = (entry: Entry): string => `${JSON.stringify(bulkEntryOf(entry))}\n`;
+export const formatEntryLine = (entry: Entry): string => `${JSON.stringify(toBulkEntry(entry))}\n`;
 
 /** Lists the parts that differ between two entries. Property order in metadata does not matter. */
-export function differingParts(one: Omit<Entry, 'key'>, other: Omit<Entry, 'key'>): readonly EntryPart[] {
+export function listDifferingParts(one: Omit<Entry, 'key'>, other: Omit<Entry, 'key'>): readonly EntryPart[] {
 	return [
 		...(Buffer.compare(one.bytes, other.bytes) === 0 ? [] : ['value' as const]),
 		...(isDeepStrictEqual(one.metadata, other.metadata) ? [] : ['metadata' as const]),

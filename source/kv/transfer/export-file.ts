@@ -5,21 +5,21 @@ import {dirname} from 'node:path';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import {boolean, type InferOutput, string} from 'valibot';
-import {Failure, interrupted} from '../../failure.ts';
+import {createInterruptedFailure, Failure} from '../../failure.ts';
 import {claimFile} from '../../state/claim.ts';
-import {errorCode, fileFailed, syncDirectory} from '../../state/directory.ts';
-import {advice, ledge, onKeysInto} from '../../text/advice.ts';
-import {fields, lenient} from '../../text/schema.ts';
-import {quoted} from '../../text/shell-word.ts';
+import {createFileFailure, getErrorCode, syncDirectory} from '../../state/directory.ts';
+import {buildAdvice, buildCommand, buildKeysCommandInto} from '../../text/advice.ts';
+import {ignoreInvalid, pickFields} from '../../text/schema.ts';
+import {quoteShellWord} from '../../text/shell-word.ts';
 
 export type ExportOptions = InferOutput<typeof exportOptions>;
-export const exportOptions = fields({
+export const exportOptions = pickFields({
 	/** Absolute path of the file. */
 	path: string(),
 	over: boolean(),
 	/** For a source file: the SHA-256 of its content, in hex. */
-	digest: lenient(string()),
-	prefix: lenient(string()),
+	digest: ignoreInvalid(string()),
+	prefix: ignoreInvalid(string()),
 });
 
 /** The file of a running export: `NAME.part`, 0600, renamed when complete. */
@@ -49,7 +49,7 @@ type ExportPlace = {
 const blockLength = 1_000_000;
 
 /** Returns the path of an unfinished file. */
-export const partOf = (path: string): string => `${path}.part`;
+export const getPartPath = (path: string): string => `${path}.part`;
 
 const isGzipName = (path: string): boolean => path.endsWith('.gz');
 
@@ -58,7 +58,7 @@ const isGzipName = (path: string): boolean => path.endsWith('.gz');
  * `job_running`, and with `usage` if the path is not a regular file.
  */
 export function claimExport({path}: ExportPlace): Disposable {
-	refuseNoFile(path);
+	refuseNonFile(path);
 	return claimFile(path);
 }
 
@@ -67,39 +67,39 @@ export function claimExport({path}: ExportPlace): Disposable {
  * exists; `isOwn` if the unfinished file is known to belong to this export. An empty unfinished file belongs
  * to no one.
  */
-export function refuseTaken({path, over}: ExportPlace, isOwn: boolean): void {
+export function refuseTakenExport({path, over}: ExportPlace, isOwn: boolean): void {
 	if (over) return;
-	if (existsSync(path)) throw exists(path);
-	if (isOwn || !hasBeginning(path)) return;
-	throw new Failure('file_exists', `The file ${JSON.stringify(partOf(path))} exists already.`, {
+	if (existsSync(path)) throw createExportExistsFailure(path);
+	if (isOwn || !hasPartFile(path)) return;
+	throw new Failure('file_exists', `The file ${JSON.stringify(getPartPath(path))} exists already.`, {
 		why: 'It is the beginning of an export that was interrupted, and no job continues it.',
 		next: 'Name another file, or add --yes to start over in its place.',
 	});
 }
 
 /** True if part of an export into the file was already written. */
-export const hasBeginning = (path: string): boolean =>
-	(statSync(partOf(path), {throwIfNoEntry: false})?.size ?? 0) > 0;
+export const hasPartFile = (path: string): boolean =>
+	(statSync(getPartPath(path), {throwIfNoEntry: false})?.size ?? 0) > 0;
 
 /** Creates the file of a claimed export, discarding any unfinished one. */
 export async function createExportFile(place: ExportPlace): Promise<ExportFile> {
-	const part = partOf(place.path);
+	const part = getPartPath(place.path);
 	try {
 		rmSync(part, {force: true});
 		return new PartFile(place, await open(part, 'wx', 0o600), 0);
 	} catch (cause) {
-		throw fileFailed(`The file ${JSON.stringify(part)} cannot be written.`, cause);
+		throw createFileFailure(`The file ${JSON.stringify(part)} cannot be written.`, cause);
 	}
 }
 
 /** Fails for a folder, device or pipe, which is never replaced, whatever the user confirmed. */
-function refuseNoFile(path: string): void {
+function refuseNonFile(path: string): void {
 	const found = statSync(path, {throwIfNoEntry: false});
 	if (!found || found.isFile()) return;
 	throw found.isDirectory()
 		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Name a file in it.'})
 		: new Failure('usage', `${JSON.stringify(path)} is not a file that can be replaced.`, {
-				next: advice`Write to standard output: \`${onKeysInto('kv export …', ` > ${quoted(path)}`)}\``,
+				next: buildAdvice`Write to standard output: \`${buildKeysCommandInto('kv export …', ` > ${quoteShellWord(path)}`)}\``,
 			});
 }
 
@@ -113,18 +113,18 @@ export async function reopenExportFile(
 	job: string,
 	signal: AbortSignal,
 ): Promise<ExportFile> {
-	const part = partOf(place.path);
+	const part = getPartPath(place.path);
 	let file: FileHandle | undefined;
 	try {
 		file = await open(part, 'r+');
-		const hash = await hashUntil(file, mark, signal);
-		if (!hash) throw changed(part, job, 'What it began with is gone, or not complete.');
+		const hash = await hashUpToMark(file, mark, signal);
+		if (!hash) throw createPartChangedFailure(part, job, 'What it began with is gone, or not complete.');
 		await file.truncate(mark.bytes);
 		return new PartFile(place, file, mark.bytes, hash);
 	} catch (cause) {
 		await file?.close();
-		if (errorCode(cause) === 'ENOENT') throw changed(part, job, 'It is gone.');
-		throw fileFailed(`The file ${JSON.stringify(part)} cannot be resumed.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') throw createPartChangedFailure(part, job, 'It is gone.');
+		throw createFileFailure(`The file ${JSON.stringify(part)} cannot be resumed.`, cause);
 	}
 }
 
@@ -134,17 +134,17 @@ export async function isFinishedExport(
 	mark: FileMark,
 	signal: AbortSignal,
 ): Promise<boolean> {
-	if (existsSync(partOf(path)) || !existsSync(path)) return false;
+	if (existsSync(getPartPath(path)) || !existsSync(path)) return false;
 	try {
 		await using file = await open(path, 'r');
-		return (await file.stat()).size === mark.bytes && (await hashUntil(file, mark, signal)) !== undefined;
+		return (await file.stat()).size === mark.bytes && (await hashUpToMark(file, mark, signal)) !== undefined;
 	} catch (cause) {
-		throw fileFailed(`The file ${JSON.stringify(path)} cannot be read.`, cause);
+		throw createFileFailure(`The file ${JSON.stringify(path)} cannot be read.`, cause);
 	}
 }
 
 /** Returns the hash of the content before a mark; undefined if it differs from the digest. */
-async function hashUntil(
+async function hashUpToMark(
 	file: FileHandle,
 	{bytes, digest}: FileMark,
 	signal: AbortSignal,
@@ -152,18 +152,18 @@ async function hashUntil(
 	const hash = createHash('sha256');
 	const chunk = Buffer.allocUnsafe(readLength);
 	for (let at = 0; at < bytes; ) {
-		if (signal.aborted) throw interrupted();
+		if (signal.aborted) throw createInterruptedFailure();
 		const {bytesRead} = await file.read(chunk, 0, Math.min(readLength, bytes - at), at);
 		if (bytesRead === 0) return undefined;
 		hash.update(chunk.subarray(0, bytesRead));
 		at += bytesRead;
 	}
-	return digestOf(hash) === digest ? hash : undefined;
+	return getHexDigest(hash) === digest ? hash : undefined;
 }
 
 const readLength = 256 * 1024;
 
-const digestOf = (hash: Hash): string => hash.copy().digest('hex');
+const getHexDigest = (hash: Hash): string => hash.copy().digest('hex');
 
 class PartFile implements ExportFile {
 	readonly #place: ExportPlace;
@@ -211,16 +211,16 @@ class PartFile implements ExportFile {
 			});
 		await this.#close();
 		try {
-			await rename(partOf(path), path);
+			await rename(getPartPath(path), path);
 			syncDirectory(dirname(path));
 		} catch (cause) {
-			throw fileFailed(`The export cannot be given its name ${JSON.stringify(path)}.`, cause);
+			throw createFileFailure(`The export cannot be given its name ${JSON.stringify(path)}.`, cause);
 		}
 	}
 
 	async leave(stays: boolean): Promise<void> {
 		await this.#close();
-		if (!stays) rmSync(partOf(this.#place.path), {force: true});
+		if (!stays) rmSync(getPartPath(this.#place.path), {force: true});
 	}
 
 	/** Writes everything appended so far; returns the mark after it. */
@@ -233,11 +233,11 @@ class PartFile implements ExportFile {
 			try {
 				// An empty file would not be valid gzip.
 				const isDue = plain.length > 0 || (this.#isGzip && this.#bytes === 0);
-				if (isDue) await this.#put(this.#isGzip ? await compressed(plain) : plain);
+				if (isDue) await this.#writeBytes(this.#isGzip ? await compress(plain) : plain);
 			} catch (cause) {
-				throw this.#torn(cause);
+				throw this.#noteGap(cause);
 			}
-			return {bytes: this.#bytes, digest: digestOf(this.#hash)};
+			return {bytes: this.#bytes, digest: getHexDigest(this.#hash)};
 		});
 		this.#last = after.then(
 			() => {},
@@ -246,7 +246,7 @@ class PartFile implements ExportFile {
 		return after;
 	}
 
-	async #put(bytes: Buffer): Promise<void> {
+	async #writeBytes(bytes: Buffer): Promise<void> {
 		for (let at = 0; at < bytes.length; )
 			at += (await this.#file.write(bytes, at, bytes.length - at, this.#bytes + at)).bytesWritten;
 		this.#bytes += bytes.length;
@@ -261,7 +261,7 @@ class PartFile implements ExportFile {
 			await this.#file.close();
 		} catch (cause) {
 			// Some systems report only here that the disk is full.
-			throw this.#torn(cause);
+			throw this.#noteGap(cause);
 		}
 	}
 
@@ -270,28 +270,28 @@ class PartFile implements ExportFile {
 		try {
 			if (!this.#isClosed) await this.#file.datasync();
 		} catch (cause) {
-			throw this.#torn(cause);
+			throw this.#noteGap(cause);
 		}
 	}
 
-	#torn(cause: unknown): Failure {
-		this.#gap ??= fileFailed(
-			`The file ${JSON.stringify(partOf(this.#place.path))} cannot be written.`,
+	#noteGap(cause: unknown): Failure {
+		this.#gap ??= createFileFailure(
+			`The file ${JSON.stringify(getPartPath(this.#place.path))} cannot be written.`,
 			cause,
 		);
 		return this.#gap;
 	}
 }
 
-const compressed = promisify(gzip);
+const compress = promisify(gzip);
 
-const changed = (part: string, job: string, why: string): Failure =>
+const createPartChangedFailure = (part: string, job: string, why: string): Failure =>
 	new Failure('changed_meanwhile', `The file ${JSON.stringify(part)} is not what the export left.`, {
 		why,
-		next: advice`Give the job up and export again: \`${ledge('jobs forget', job, '--yes')}\``,
+		next: buildAdvice`Give the job up and export again: \`${buildCommand('jobs forget', job, '--yes')}\``,
 	});
 
-const exists = (path: string): Failure =>
+const createExportExistsFailure = (path: string): Failure =>
 	new Failure('file_exists', `The file ${JSON.stringify(path)} exists already.`, {
 		next: 'Name another file, or add --yes to write over it.',
 	});

@@ -1,7 +1,7 @@
 import type {KvStore} from '../store.ts';
-import {addedCounts, type Counts, noCounts} from './counts.ts';
-import {forgetExportsInto} from './earlier-exports.ts';
-import {entryLine} from './entry.ts';
+import {addCounts, type Counts, noCounts} from './counts.ts';
+import {forgetEarlierExports} from './earlier-exports.ts';
+import {formatEntryLine} from './entry.ts';
 import {
 	claimExport,
 	createExportFile,
@@ -9,22 +9,22 @@ import {
 	type ExportOptions,
 	exportOptions,
 	isFinishedExport,
-	refuseTaken,
+	refuseTakenExport,
 	reopenExportFile,
 } from './export-file.ts';
 import {
-	beginning,
+	createTransferCodec,
 	startTransfer,
 	type TransferJob,
 	type TransferOptions,
 	type TransferPosition,
 	type TransferTools,
-	transferCodec,
+	transferStart,
 } from './job.ts';
-import {type ListedKeys, listedKeys, type Scope} from './listing.ts';
+import {type KeyScope, type ListedKeys, walkKeys} from './listing.ts';
 import {readEntries} from './reading.ts';
 
-export const exportCodec = transferCodec('export', exportOptions);
+export const exportCodec = createTransferCodec('export', exportOptions);
 
 /** Output of an export that cannot be resumed: standard output. */
 type LineSink = {write(text: string): Promise<void>};
@@ -39,7 +39,7 @@ export function startExport(
 	{path, over, prefix}: ExportOptions,
 	options: Omit<TransferOptions<ExportOptions>, 'every'>,
 ): TransferJob {
-	const from = options.resumed?.record.position ?? beginning;
+	const from = options.resumed?.record.position ?? transferStart;
 	const place = {path, over};
 	let file: ExportFile | undefined;
 	let claim: Disposable | undefined;
@@ -51,11 +51,11 @@ export function startExport(
 	/**
 	 * Creates the file, and its journal first, so that even a killed process leaves no file without a job.
 	 */
-	async function begun(tools: TransferTools): Promise<ExportFile> {
-		refuseTaken(place, options.resumed !== undefined);
+	async function beginFile(tools: TransferTools): Promise<ExportFile> {
+		refuseTakenExport(place, options.resumed !== undefined);
 		// From here on, what they wrote is gone.
-		if (!options.resumed) await forgetExportsInto(path, options.environment);
-		await tools.recorder.make();
+		if (!options.resumed) await forgetEarlierExports(path, options.environment);
+		await tools.recorder.createJournal();
 		return createExportFile(place);
 	}
 
@@ -69,7 +69,7 @@ export function startExport(
 				claim = claimExport(place);
 				if (from.file && (await isFinishedExport(place, from.file, signal))) return;
 				file = await (from.file === undefined
-					? begun(tools)
+					? beginFile(tools)
 					: reopenExportFile(place, from.file, options.resumed?.record.header.id ?? '', signal));
 				await walk.run(tools);
 				// If killed after this, the record shows that the file is complete.
@@ -78,11 +78,11 @@ export function startExport(
 				file = undefined;
 				claim[Symbol.dispose]();
 			},
-			counts: () => walk.counts,
-			kept: isRecorded => (isRecorded ? kept : noCounts),
-			async place() {
+			getCounts: () => walk.counts,
+			getKeptCounts: isRecorded => (isRecorded ? kept : noCounts),
+			async getPosition() {
 				// Taken together: text appended while the file is synced belongs to the next position.
-				const [reached, writing] = [walk.to, file?.checkpoint()];
+				const [reached, writing] = [walk.position, file?.checkpoint()];
 				const mark = await writing;
 				if (mark) kept = reached.counts;
 				return mark && {...reached, file: mark};
@@ -100,15 +100,15 @@ export function startExport(
 }
 
 /** Exports to a stream, which cannot be recorded or resumed. */
-export function startExportTo(
+export function startStreamExport(
 	sink: LineSink,
 	store: KvStore,
 	{prefix}: Pick<ExportOptions, 'prefix'>,
 	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now' | 'elapsed'>,
 ): TransferJob {
 	let kept = noCounts;
-	const walk = new ExportWalk(store, {prefix}, beginning, async text => {
-		const {counts} = walk.to;
+	const walk = new ExportWalk(store, {prefix}, transferStart, async text => {
+		const {counts} = walk.position;
 		await sink.write(text);
 		kept = counts;
 	});
@@ -118,9 +118,9 @@ export function startExportTo(
 			reads: {reads: 'both', quota: store.quota?.()},
 			participle: 'exported',
 			run: tools => walk.run(tools),
-			counts: () => walk.counts,
-			kept: () => kept,
-			place: async () => undefined,
+			getCounts: () => walk.counts,
+			getKeptCounts: () => kept,
+			getPosition: async () => undefined,
 			async close() {},
 		},
 		{...options, every: 1000},
@@ -130,11 +130,16 @@ export function startExportTo(
 /** Walks through a namespace and appends each key as a line. */
 class ExportWalk {
 	readonly #store: KvStore;
-	readonly #scope: Scope;
+	readonly #scope: KeyScope;
 	readonly #append: (text: string) => Promise<void>;
 	#to: TransferPosition;
 
-	constructor(store: KvStore, scope: Scope, from: TransferPosition, append: (text: string) => Promise<void>) {
+	constructor(
+		store: KvStore,
+		scope: KeyScope,
+		from: TransferPosition,
+		append: (text: string) => Promise<void>,
+	) {
 		this.#store = store;
 		this.#scope = scope;
 		this.#append = append;
@@ -142,7 +147,7 @@ class ExportWalk {
 	}
 
 	/** Position after everything appended. */
-	get to(): TransferPosition {
+	get position(): TransferPosition {
 		return this.#to;
 	}
 
@@ -152,31 +157,31 @@ class ExportWalk {
 
 	async run(tools: TransferTools): Promise<void> {
 		const {signal, gate, recorder} = tools;
-		const listed = told(listedKeys(this.#store, {...this.#scope, from: this.#to.place}, signal), tools);
+		const listed = reportListed(walkKeys(this.#store, {...this.#scope, from: this.#to.place}, signal), tools);
 		for await (const {entries, gone, place} of readEntries(this.#store, listed, signal)) {
-			await gate.passed();
+			await gate.waitUntilOpen();
 			signal.throwIfAborted();
 			recorder.begin();
 			const bytes = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
 			// Set before the lines are appended, so that no more is ever appended than this covers.
 			this.#to = {
 				place,
-				counts: addedCounts(this.#to.counts, {done: entries.length, gone: gone.length, bytes}),
+				counts: addCounts(this.#to.counts, {done: entries.length, gone: gone.length, bytes}),
 			};
-			await this.#append(entries.map(entryLine).join(''));
-			tools.moved();
+			await this.#append(entries.map(formatEntryLine).join(''));
+			tools.noteSettled();
 		}
 	}
 }
 
 /** Yields the same pages, and reports their number of keys. */
-export async function* told(
+export async function* reportListed(
 	pages: AsyncIterable<ListedKeys>,
 	tools: TransferTools,
 ): AsyncGenerator<ListedKeys> {
 	for await (const page of pages) {
-		tools.listed(page.keys.length);
+		tools.noteListed(page.keys.length);
 		yield page;
 	}
-	tools.listedAll();
+	tools.finishListing();
 }

@@ -1,15 +1,15 @@
 import {readSync} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
-import {Failure, interrupted} from '../../failure.ts';
+import {createInterruptedFailure, Failure} from '../../failure.ts';
 import {type Environment, openStateDirectory} from '../../state/directory.ts';
-import {advice, ledge} from '../../text/advice.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
 import {checkInput, refuseProblems} from '../bulk/check.ts';
 import {importFormat} from '../bulk/entries.ts';
 import type {BulkInput} from '../bulk/input.ts';
 import {Pages} from '../key-index/pages.ts';
-import {limits, unixSeconds} from '../limits.ts';
-import {refuseTooMuch} from '../read-limit.ts';
+import {limits, toEpochSeconds} from '../limits.ts';
+import {checkReadSize} from '../read-limit.ts';
 import type {BulkEntry, KeyEntry, KeyPage, KvStore, ListQuery, StoredValue} from '../store.ts';
 import {FileLines} from './file-lines.ts';
 import type {Line} from './line-list.ts';
@@ -23,28 +23,28 @@ export async function openFileStore(
 	input: BulkInput,
 	signal: AbortSignal,
 	{
-		now = unixSeconds(Date.now()),
+		now = toEpochSeconds(Date.now()),
 		environment = {},
 	}: {readonly now?: number; readonly environment?: Environment} = {},
 ): Promise<KvStore & {readonly digest: string}> {
-	const pages = new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(environment)});
+	const pages = new Pages({mostBytes: maxInMemory, directory: () => openStateDirectory(environment)});
 	const lines = new FileLines(pages);
 	const checked = await checkInput(input, importFormat, {
 		// Nothing in a file is expired: it holds former content.
 		now: 0,
 		signal,
-		each: ({content}, {offset, bytes}) => lines.add({entry: listedEntry(content, now), offset, bytes}),
+		onItem: ({content}, {offset, bytes}) => lines.add({entry: toListedEntry(content, now), offset, bytes}),
 	});
 	refuseProblems(checked, 'Correct the file.');
-	return new FileStore(input, checked.digest, lines.sorted(), await open(input.path, 'r'));
+	return new FileStore(input, checked.digest, lines.sort(), await open(input.path, 'r'));
 }
 
 /**
  * Bytes of lines in memory: about 120,000 with names of 20 bytes. The rest is in an unlinked temporary file.
  */
-const mostInMemory = 6_000_000;
+const maxInMemory = 6_000_000;
 
-function listedEntry({key, metadata, expiration_ttl: ttl, ...rest}: BulkEntry, now: number): KeyEntry {
+function toListedEntry({key, metadata, expiration_ttl: ttl, ...rest}: BulkEntry, now: number): KeyEntry {
 	const expiration = ttl === undefined ? rest.expiration : now + ttl;
 	return {
 		name: key,
@@ -75,8 +75,8 @@ class FileStore implements KvStore {
 
 	async list({prefix = '', cursor, limit = limits.listPage.most}: ListQuery): Promise<KeyPage> {
 		const entries: KeyEntry[] = [];
-		for (let at = this.#lines.firstAt(cursor ?? prefix); at < this.#lines.count; at++) {
-			const entry = this.#lines.entryAt(at);
+		for (let at = this.#lines.findFirst(cursor ?? prefix); at < this.#lines.count; at++) {
+			const entry = this.#lines.getEntry(at);
 			if (!entry.name.startsWith(prefix)) break;
 			if (entries.length === limit) return {entries, cursor: entry.name};
 			entries.push(entry);
@@ -96,13 +96,13 @@ class FileStore implements KvStore {
 	async getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
 		const lines = keys.flatMap(key => this.#lines.find(key) ?? []);
 		lines.sort((one, other) => one.offset - other.offset);
-		refuseTooMuch(
+		checkReadSize(
 			lines.reduce((sum, {bytes}) => sum + bytes, 0),
 			keys,
 		);
 		const values = new Map<string, StoredValue>();
-		for (const piece of inPieces(lines)) {
-			if (signal.aborted) throw interrupted();
+		for (const piece of groupLines(lines)) {
+			if (signal.aborted) throw createInterruptedFailure();
 			for (const [key, value] of await this.#read(piece)) values.set(key, value);
 		}
 		return values;
@@ -130,7 +130,7 @@ class FileStore implements KvStore {
 				: (await this.#file.read(buffer, 0, length, start)).bytesRead;
 		return lines.map(({entry: {name, ...rest}, offset, bytes}) => {
 			const at = offset - start;
-			const found = bytesRead === length ? parsed(buffer.toString('utf8', at, at + bytes)) : undefined;
+			const found = bytesRead === length ? parseLine(buffer.toString('utf8', at, at + bytes)) : undefined;
 			if (found?.key !== name)
 				throw new Failure('changed_meanwhile', `${this.label} was changed while ledge read it.`, {
 					next: 'Start again once nothing writes to it.',
@@ -141,7 +141,7 @@ class FileStore implements KvStore {
 
 	async #refuse(): Promise<never> {
 		throw new Failure('usage', `${this.label} is a file: it is read, and not written in.`, {
-			next: advice`\`${ledge('kv export')}\` writes a new file.`,
+			next: buildAdvice`\`${buildCommand('kv export')}\` writes a new file.`,
 		});
 	}
 }
@@ -149,24 +149,24 @@ class FileStore implements KvStore {
 /** Bytes per read, unless a single line is larger. */
 const pieceBytes = 1_000_000;
 /** Gaps up to this size are read rather than skipped; in an unordered file, lines are far apart. */
-const mostBetween = 4096;
+const maxGap = 4096;
 /** Up to this many bytes are read synchronously, which is faster than an asynchronous read. */
 const quickBytes = 65_536;
 
 /** Groups lines, in file order, that one read can cover with the small gaps between them. */
-function inPieces(lines: readonly Line[]): readonly (readonly Line[])[] {
+function groupLines(lines: readonly Line[]): readonly (readonly Line[])[] {
 	const pieces: Line[][] = [];
 	for (const line of lines) {
 		const piece = pieces.at(-1);
 		const [first, last] = [piece?.[0], piece?.at(-1)];
-		const isNear = first && last && line.offset - last.offset - last.bytes <= mostBetween;
+		const isNear = first && last && line.offset - last.offset - last.bytes <= maxGap;
 		if (isNear && line.offset + line.bytes - first.offset <= pieceBytes) piece?.push(line);
 		else pieces.push([line]);
 	}
 	return pieces;
 }
 
-function parsed(text: string): BulkEntry | undefined {
+function parseLine(text: string): BulkEntry | undefined {
 	try {
 		return parseJsonText(text) as unknown as BulkEntry;
 	} catch {

@@ -1,13 +1,13 @@
 import {exactOptional, number, optional, pipe, safeInteger, string, transform} from 'valibot';
 import type {JobCodec, JobTarget} from '../../state/job-record.ts';
-import {isOrAre, quantity} from '../../text/figures.ts';
+import {chooseIsOrAre, formatPlainQuantity} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {fields, lenient, parseOrUndefined, type Schema} from '../../text/schema.ts';
+import {ignoreInvalid, parseOrUndefined, pickFields, type Schema} from '../../text/schema.ts';
 import {type Job, type JobEnd, type JobOptions, type JobTools, type Resumed, startJob} from '../job/job.ts';
 import {Rate} from '../job/rate.ts';
 import type {KeysWork} from '../long-work.ts';
 import type {CheckpointState} from './checkpoint.ts';
-import {type Counts, countsSchema, noCounts, settledIn} from './counts.ts';
+import {type Counts, countSettled, countsSchema, noCounts} from './counts.ts';
 import type {FileMark} from './export-file.ts';
 import type {KeyNames} from './names.ts';
 
@@ -63,21 +63,21 @@ type TransferWork = {
 	readonly participle: string;
 	run(tools: TransferTools): Promise<void>;
 	/** Counts so far. */
-	counts(): Counts;
+	getCounts(): Counts;
 	/** The part of the counts that remains if the job stops now. */
-	kept(isRecorded: boolean): Counts;
+	getKeptCounts(isRecorded: boolean): Counts;
 	/** The position to resume from, with everything before it durable; undefined if it cannot resume. */
-	place(): Promise<TransferPosition | undefined>;
+	getPosition(): Promise<TransferPosition | undefined>;
 	/** Releases open resources; temporary results are useless if the job stopped unrecorded. */
 	close(isRecorded: boolean): Promise<void>;
-	failedFile?(): string | undefined;
+	getFailedFile?(): string | undefined;
 };
 
 export type TransferTools = JobTools & {
 	/** Call after settling keys. */
-	moved(): void;
-	listed(keys: number): void;
-	listedAll(): void;
+	noteSettled(): void;
+	noteListed(keys: number): void;
+	finishListing(): void;
 };
 
 export function startTransfer<Options extends JsonValue>(
@@ -85,8 +85,8 @@ export function startTransfer<Options extends JsonValue>(
 	{names, now = Date.now, elapsed = () => performance.now(), ...options}: TransferOptions<Options>,
 ): TransferJob {
 	const rate = new Rate(elapsed);
-	const countsBefore = work.counts();
-	const before = settledIn(countsBefore);
+	const countsBefore = work.getCounts();
+	const before = countSettled(countsBefore);
 	const {kept: keptBefore, done: doneBefore} = countsBefore;
 	let [listed, isListed] = [0, false];
 	/** Final counts of a stopped job. */
@@ -95,53 +95,53 @@ export function startTransfer<Options extends JsonValue>(
 	return startJob<TransferProgress, TransferFigures>(about, tools => {
 		const {gate, recorder} = tools;
 		function progress(): TransferProgress {
-			const counts = left ?? work.counts();
-			const settled = settledIn(counts);
+			const counts = left ?? work.getCounts();
+			const settled = countSettled(counts);
 			return {
 				...counts,
 				settled,
 				...(names && {total: names.valid}),
 				...(isListed && {total: before + listed + counts.kept - keptBefore}),
-				rate: rate.now(settled),
+				rate: rate.compute(settled),
 				paused: gate.isClosed,
-				isRecorded: recorder.recorded,
+				isRecorded: recorder.isRecorded,
 				work: work.reads,
 			};
 		}
 		const report = () => options.progress?.(progress());
 		return {
-			progress,
+			getProgress: progress,
 			report,
 			async run() {
 				await work.run({
 					...tools,
-					moved() {
-						recorder.moved(false);
-						rate.note(settledIn(work.counts()));
+					noteSettled() {
+						recorder.noteMoved(false);
+						rate.note(countSettled(work.getCounts()));
 						report();
 					},
-					listed(keys) {
+					noteListed(keys) {
 						listed += keys;
 						report();
 					},
-					listedAll() {
+					finishListing() {
 						isListed = true;
 					},
 				});
-				const counts = work.counts();
+				const counts = work.getCounts();
 				const {done, refused} = counts;
-				return {done, refused, figures: {...counts, doneBefore, failedFile: work.failedFile?.()}};
+				return {done, refused, figures: {...counts, doneBefore, failedFile: work.getFailedFile?.()}};
 			},
-			stopped(isRecorded) {
-				left = work.kept(isRecorded);
+			describeStop(isRecorded) {
+				left = work.getKeptCounts(isRecorded);
 				const {done} = left;
 				return {
-					left: `${quantity(done, 'key')} ${isOrAre(done)} ${work.participle}.`,
+					left: `${formatPlainQuantity(done, 'key')} ${chooseIsOrAre(done)} ${work.participle}.`,
 					again: 'Start it again.',
 				};
 			},
-			async place() {
-				const position = await work.place();
+			async getPosition() {
+				const position = await work.getPosition();
 				return position && {position: position as unknown as JsonValue, done: position.counts.done};
 			},
 			close: isRecorded => work.close(isRecorded),
@@ -150,23 +150,23 @@ export function startTransfer<Options extends JsonValue>(
 }
 
 /** Creates the codec for a transfer's options and position in its journal. */
-export const transferCodec = <Options>(
+export const createTransferCodec = <Options>(
 	kind: TransferKind,
 	options: Schema<Options>,
 ): JobCodec<Options, TransferPosition> => ({
 	kind,
 	options: json => parseOrUndefined(options, json),
-	position: json => parseOrUndefined(position, json),
+	position: json => parseOrUndefined(positionSchema, json),
 });
 
-const position: Schema<TransferPosition> = pipe(
-	fields({
-		place: optional(fields({after: string(), cursor: lenient(string())})),
+const positionSchema: Schema<TransferPosition> = pipe(
+	pickFields({
+		place: optional(pickFields({after: string(), cursor: ignoreInvalid(string())})),
 		counts: countsSchema,
-		file: exactOptional(fields({bytes: pipe(number(), safeInteger()), digest: string()})),
+		file: exactOptional(pickFields({bytes: pipe(number(), safeInteger()), digest: string()})),
 	}),
 	transform(({place, ...at}) => ({place, ...at})),
 );
 
 /** Position of a new transfer. */
-export const beginning: TransferPosition = {place: undefined, counts: noCounts};
+export const transferStart: TransferPosition = {place: undefined, counts: noCounts};

@@ -13,7 +13,7 @@ export type Line = {
 
 /** Fields per line: the address of its entry, its offset (two numbers), and its size. */
 const fields = 4;
-const [beginsAt, beginsAtHigh, sizeAt] = [1, 2, 3];
+const [offsetField, offsetHighField, sizeField] = [1, 2, 3];
 const two32 = 2 ** 32;
 
 /** A growing list of lines, packed in pages in reading order. */
@@ -39,43 +39,43 @@ export class LineList {
 		this.#push(this.#records.add(entry), offset % two32, Math.floor(offset / two32), bytes);
 	}
 
-	lineAt(place: number): Line {
-		const offset = this.#field(place, beginsAtHigh) * two32 + this.#field(place, beginsAt);
-		return {entry: this.entryAt(place), offset, bytes: this.#field(place, sizeAt)};
+	getLine(place: number): Line {
+		const offset = this.#getField(place, offsetHighField) * two32 + this.#getField(place, offsetField);
+		return {entry: this.getEntry(place), offset, bytes: this.#getField(place, sizeField)};
 	}
 
-	entryAt(place: number): KeyEntry {
-		return this.#records.entry(this.#addressAt(place));
+	getEntry(place: number): KeyEntry {
+		return this.#records.getEntry(this.#getAddress(place));
 	}
 
-	nameAt(place: number): string {
-		return this.#records.text(this.#addressAt(place), 0);
+	getName(place: number): string {
+		return this.#records.readName(this.#getAddress(place), 0);
 	}
 
 	/** Compares the key at a place with a UTF-8 key in byte order: below 0, 0, or above 0. */
-	compareWith(place: number, key: Buffer): number {
-		return this.#records.compareWith(this.#addressAt(place), key, 0, key.length);
+	compareKey(place: number, key: Buffer): number {
+		return this.#records.compareBytes(this.#getAddress(place), key, 0, key.length);
 	}
 
 	/** Compares the key at a place with one in another list, or in this one. */
 	compare(place: number, others: LineList, otherPlace: number): number {
-		const address = others.#addressAt(otherPlace);
-		const start = others.#records.nameStart(address);
-		const length = others.#records.nameLength(address);
-		const chunk = others.#records.chunkOf(address);
-		return this.#records.compareWith(this.#addressAt(place), chunk, start, length);
+		const address = others.#getAddress(otherPlace);
+		const start = others.#records.getNameStart(address);
+		const length = others.#records.getNameLength(address);
+		const chunk = others.#records.getChunk(address);
+		return this.#records.compareBytes(this.#getAddress(place), chunk, start, length);
 	}
 
 	/** Returns the end of a range from `from` that takes at most `most` bytes, with at least one line. */
-	endOfBytes(from: number, most: number): number {
+	findEnd(from: number, most: number): number {
 		let [end, bytes] = [from, 0];
 		while (end < this.count && (end === from || bytes < most))
-			bytes += this.#records.sizeOf(this.#addressAt(end++));
+			bytes += this.#records.getSize(this.#getAddress(end++));
 		return end;
 	}
 
 	/** Returns the lines between two places sorted by key; of duplicate keys only the last line. */
-	sorted(from: number, to: number, pages: Pages): LineList {
+	sortRange(from: number, to: number, pages: Pages): LineList {
 		const order = Uint32Array.from({length: to - from}, (_, number) => from + number);
 		order.sort((one, other) => this.compare(one, this, other) || one - other);
 		const sorted = new LineList(pages);
@@ -87,7 +87,7 @@ export class LineList {
 	}
 
 	/** Merges sorted lists into one; of duplicate keys the line of the last list wins. */
-	static merged(lists: readonly LineList[], pages: Pages): LineList {
+	static merge(lists: readonly LineList[], pages: Pages): LineList {
 		const merged = new LineList(pages);
 		const heads = lists.map(list => ({list, at: 0})).filter(({list}) => list.count > 0);
 		while (heads.length > 0) {
@@ -108,20 +108,20 @@ export class LineList {
 	}
 
 	#copy(others: LineList, place: number): void {
-		const address = this.#records.copy(others.#records, others.#addressAt(place));
-		const field = (number: number) => others.#field(place, number);
-		this.#push(address, field(beginsAt), field(beginsAtHigh), field(sizeAt));
+		const address = this.#records.copy(others.#records, others.#getAddress(place));
+		const getField = (number: number) => others.#getField(place, number);
+		this.#push(address, getField(offsetField), getField(offsetHighField), getField(sizeField));
 	}
 
 	#push(...values: readonly [number, number, number, number]): void {
 		for (const value of values) this.#fields.push(value);
 	}
 
-	#addressAt(place: number): number {
+	#getAddress(place: number): number {
 		return this.#fields.at(place * fields);
 	}
 
-	#field(place: number, field: number): number {
+	#getField(place: number, field: number): number {
 		return this.#fields.at(place * fields + field);
 	}
 }

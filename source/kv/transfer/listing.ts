@@ -1,11 +1,11 @@
 import {isFailure} from '../../failure.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
-import {keyPages} from '../keys.ts';
+import {listKeyPages} from '../keys.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
-import {type KeyNames, namesBehind} from './names.ts';
+import {type KeyNames, readNames} from './names.ts';
 
 /** Position of a walk through the keys of a namespace. */
-export type Place = {
+export type WalkPosition = {
 	/** The last visited key. */
 	readonly after: string;
 	/** Cursor of the page with that key; undefined for the first page. */
@@ -13,10 +13,10 @@ export type Place = {
 };
 
 /** Selects keys of a namespace: all, those with a prefix, or named ones. */
-export type Scope = {readonly prefix?: string | undefined; readonly names?: KeyNames | undefined};
+export type KeyScope = {readonly prefix?: string | undefined; readonly names?: KeyNames | undefined};
 
-export type Walk = Scope & {
-	readonly from?: Place | undefined;
+export type KeyWalk = KeyScope & {
+	readonly from?: WalkPosition | undefined;
 };
 
 /** Keys of one page, and the cursor that page was requested with. */
@@ -32,40 +32,40 @@ export type ListedKeys = {
  * stopped; if the service no longer knows the cursor, it starts from the first page and skips visited keys.
  * Named keys are not looked up.
  */
-export async function* listedKeys(
+export async function* walkKeys(
 	store: KvStore,
-	{prefix, names, from}: Walk,
+	{prefix, names, from}: KeyWalk,
 	signal: AbortSignal,
 ): AsyncGenerator<ListedKeys> {
-	if (names) return yield* namedKeys(names, from?.after, signal);
-	const behind = (keys: readonly KeyEntry[]) =>
+	if (names) return yield* walkNames(names, from?.after, signal);
+	const skipVisited = (keys: readonly KeyEntry[]) =>
 		from === undefined ? keys : keys.filter(({name}) => compareKeys(name, from.after) > 0);
-	async function* pages(cursor: string | undefined): AsyncGenerator<ListedKeys> {
-		let asked = cursor;
-		for await (const page of keyPages(store, {prefix, cursor}, signal)) {
-			yield {keys: behind(page.entries), cursor: asked};
-			asked = page.cursor;
+	async function* listPages(cursor: string | undefined): AsyncGenerator<ListedKeys> {
+		let pageCursor = cursor;
+		for await (const page of listKeyPages(store, {prefix, cursor}, signal)) {
+			yield {keys: skipVisited(page.entries), cursor: pageCursor};
+			pageCursor = page.cursor;
 		}
 	}
-	if (from?.cursor === undefined) return yield* pages(undefined);
+	if (from?.cursor === undefined) return yield* listPages(undefined);
 	let isKnown = false;
 	try {
-		for await (const page of pages(from.cursor)) {
+		for await (const page of listPages(from.cursor)) {
 			isKnown = true;
 			yield page;
 		}
 	} catch (error) {
 		if (isKnown || !isCursorRefused(error)) throw error;
-		yield* pages(undefined);
+		yield* listPages(undefined);
 	}
 }
 
-async function* namedKeys(
+async function* walkNames(
 	names: KeyNames,
 	after: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<ListedKeys> {
-	for await (const group of namesBehind(names, after, signal))
+	for await (const group of readNames(names, after, signal))
 		yield {keys: group.map(name => ({name})), cursor: undefined, areNamed: true};
 }
 

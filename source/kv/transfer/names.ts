@@ -1,28 +1,28 @@
 import {compareKeys} from '../../text/utf8-order.ts';
 import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
 import {keysFormat} from '../bulk/entries.ts';
-import {type BulkInput, elementsOf} from '../bulk/input.ts';
-import {readWhole} from '../change/whole-key.ts';
+import {type BulkInput, readElements} from '../bulk/input.ts';
+import {readWholeKey} from '../change/whole-key.ts';
 import type {KvStore, StoredValue} from '../store.ts';
-import {type Entry, entryOf} from './entry.ts';
+import {type Entry, toEntry} from './entry.ts';
 
 /** Names of keys, unique and in byte order, in a rereadable file. */
 export type KeyNames = CheckedInput<string>;
 
 /** Reads the names of a selection. Fails with `input_malformed` if one is not a valid key. */
-export async function keyNames(input: BulkInput, signal: AbortSignal): Promise<KeyNames> {
+export async function readKeyNames(input: BulkInput, signal: AbortSignal): Promise<KeyNames> {
 	const names = await checkInput(input, keysFormat, {now: 0, signal});
 	refuseProblems(names, 'Leave them out.');
 	return names;
 }
 
 /** Reads the keys of a checked input in groups; only those after `after` if given. */
-export async function* namesBehind(
+export async function* readNames(
 	{input, format, now}: CheckedInput<unknown>,
 	after: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-	for await (const group of elementsOf(input, format.holds, signal)) {
+	for await (const group of readElements(input, format.holds, signal)) {
 		const names = group.flatMap(element => {
 			const item = format.parse(element, now);
 			return 'problem' in item ? [] : [item.key];
@@ -32,17 +32,17 @@ export async function* namesBehind(
 }
 
 /** Reads the rest of a key that was not listed; undefined if it no longer exists. */
-export async function namedEntry(
+export async function readNamedEntry(
 	store: KvStore,
 	name: string,
 	stored: StoredValue,
 	signal: AbortSignal,
 ): Promise<Entry | undefined> {
-	if (!stored.valueOnly) return entryOf({name}, stored);
-	const whole = await readWhole(store, name, signal);
+	if (!stored.valueOnly) return toEntry({name}, stored);
+	const whole = await readWholeKey(store, name, signal);
 	if (!whole) return undefined;
 	const {bytes, metadata, expiration} = whole;
-	return entryOf(
+	return toEntry(
 		{name},
 		{bytes, ...(metadata !== null && {metadata}), ...(expiration !== undefined && {expiration})},
 	);

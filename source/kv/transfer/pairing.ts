@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
-import {type ListedKeys, listedKeys, type Walk} from './listing.ts';
+import {type KeyWalk, type ListedKeys, walkKeys} from './listing.ts';
 
 /** A name in one or both listings. */
 export type Pair = {
@@ -13,54 +13,54 @@ export type Pair = {
 };
 
 /** Merges the listings of two stores: yields groups of pairs in byte order of the keys, as pages arrive. */
-export async function* pairsOf(
+export async function* pairListings(
 	ones: KvStore,
 	others: KvStore,
-	walk: Walk,
-	outer: AbortSignal,
+	walk: KeyWalk,
+	outerSignal: AbortSignal,
 ): AsyncGenerator<readonly Pair[]> {
 	const stop = new AbortController();
-	const signal = AbortSignal.any([outer, stop.signal]);
-	const one = new PageReader(ones.label, listedKeys(ones, walk, signal));
-	const other = new PageReader(others.label, listedKeys(others, walk, signal));
+	const signal = AbortSignal.any([outerSignal, stop.signal]);
+	const one = new PageReader(ones.label, walkKeys(ones, walk, signal));
+	const other = new PageReader(others.label, walkKeys(others, walk, signal));
 	try {
 		for (;;) {
 			await Promise.all([one.fill(), other.fill()]);
 			if (one.isOver && other.isOver) return;
 			const pairs: Pair[] = [];
-			while (one.hasMore && other.hasMore) pairs.push(nextPair(one, other));
+			while (one.hasMore && other.hasMore) pairs.push(takePair(one, other));
 			// Once one listing has ended, all remaining keys are only in the other.
-			while (other.isOver && one.hasMore) pairs.push(alone('one', one.take()));
-			while (one.isOver && other.hasMore) pairs.push(alone('other', other.take()));
+			while (other.isOver && one.hasMore) pairs.push(toSinglePair('one', one.take()));
+			while (one.isOver && other.hasMore) pairs.push(toSinglePair('other', other.take()));
 			if (pairs.length > 0) yield pairs;
 		}
 	} finally {
 		// Do not wait for pages that are no longer needed.
 		stop.abort();
-		await Promise.all([one.end(), other.end()]);
+		await Promise.all([one.close(), other.close()]);
 	}
 }
 
 /** Lists keys that `to` has and `from` does not, page by page. */
-export async function* extraKeys(
+export async function* listExtraKeys(
 	from: KvStore,
 	to: KvStore,
 	prefix: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-	for await (const group of pairsOf(from, to, {prefix}, signal))
+	for await (const group of pairListings(from, to, {prefix}, signal))
 		yield group.flatMap(({key, one, other}) => (other && !one ? [key] : []));
 }
 
-function nextPair(one: PageReader, other: PageReader): Pair {
+function takePair(one: PageReader, other: PageReader): Pair {
 	const order = compareKeys(one.first, other.first);
-	if (order < 0) return alone('one', one.take());
-	if (order > 0) return alone('other', other.take());
+	if (order < 0) return toSinglePair('one', one.take());
+	if (order > 0) return toSinglePair('other', other.take());
 	const [left, right] = [one.take(), other.take()];
 	return {key: left.name, one: left, other: right};
 }
 
-const alone = (side: 'one' | 'other', entry: KeyEntry): Pair => ({key: entry.name, [side]: entry});
+const toSinglePair = (side: 'one' | 'other', entry: KeyEntry): Pair => ({key: entry.name, [side]: entry});
 
 /** Takes keys from pages one by one, requesting the next page while the current one is used. */
 class PageReader {
@@ -100,7 +100,7 @@ class PageReader {
 	/** Waits for a page with keys, unless the current one has some left. */
 	async fill(): Promise<void> {
 		while (!this.hasMore && !this.#isOver) {
-			const {done, value} = await (this.#next ?? this.#ask());
+			const {done, value} = await (this.#next ?? this.#requestPage());
 			if (done) {
 				this.#isOver = true;
 				return;
@@ -108,11 +108,11 @@ class PageReader {
 			this.#checkOrder(value.keys);
 			this.#page = value.keys;
 			this.#at = 0;
-			this.#next = this.#ask();
+			this.#next = this.#requestPage();
 		}
 	}
 
-	async end(): Promise<void> {
+	async close(): Promise<void> {
 		await this.#pages.return(undefined);
 	}
 
@@ -129,7 +129,7 @@ class PageReader {
 		}
 	}
 
-	#ask(): Promise<IteratorResult<ListedKeys>> {
+	#requestPage(): Promise<IteratorResult<ListedKeys>> {
 		const page = this.#pages.next();
 		// The error surfaces where this is awaited; a caller that stops earlier ignores it.
 		page.catch(() => {});

@@ -1,15 +1,15 @@
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore, StoredValue} from '../store.ts';
-import {type Entry, entryOf} from './entry.ts';
-import type {ListedKeys, Place} from './listing.ts';
-import {namedEntry} from './names.ts';
+import {type Entry, toEntry} from './entry.ts';
+import type {ListedKeys, WalkPosition} from './listing.ts';
+import {readNamedEntry} from './names.ts';
 
 export type ReadRun = {
 	readonly entries: readonly Entry[];
 	/** Keys that were listed but no longer existed when read: deleted or expired. */
 	readonly gone: readonly string[];
 	/** Position of the walk after them. */
-	readonly place: Place;
+	readonly place: WalkPosition;
 };
 
 /**
@@ -22,21 +22,21 @@ export async function* readEntries(
 	signal: AbortSignal,
 ): AsyncGenerator<ReadRun> {
 	const pages = new WeakMap<KeyEntry, ListedKeys>();
-	async function* groups() {
+	async function* listKeyGroups() {
 		for await (const page of listed) {
 			for (const key of page.keys) pages.set(key, page);
 			yield page.keys;
 		}
 	}
-	const wholeOf = (key: KeyEntry, stored: StoredValue) =>
-		pages.get(key)?.areNamed ? namedEntry(store, key.name, stored, signal) : entryOf(key, stored);
-	for await (const read of readValues(store, groups(), ({name}) => name, signal)) {
+	const toWholeEntry = (key: KeyEntry, stored: StoredValue) =>
+		pages.get(key)?.areNamed ? readNamedEntry(store, key.name, stored, signal) : toEntry(key, stored);
+	for await (const read of readValues(store, listKeyGroups(), ({name}) => name, signal)) {
 		const last = read.at(-1)?.[0];
 		if (!last) continue;
 		const entries: Entry[] = [];
 		const gone: string[] = [];
 		for (const [key, stored] of read) {
-			const entry = stored && (await wholeOf(key, stored));
+			const entry = stored && (await toWholeEntry(key, stored));
 			if (entry) entries.push(entry);
 			else gone.push(key.name);
 		}

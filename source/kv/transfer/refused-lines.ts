@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
-import {fileFailed} from '../../state/directory.ts';
+import {createFileFailure} from '../../state/directory.ts';
 
 /** The file (0600) of refused entries, one line each; created with the first one. */
 export class RefusedLines {
@@ -26,7 +26,7 @@ export class RefusedLines {
 			} catch (cause) {
 				// A partial line would make the file unreadable.
 				await this.#file?.truncate(this.#length).catch(() => {});
-				throw fileFailed(
+				throw createFileFailure(
 					`The file ${JSON.stringify(this.#path)} for what is refused cannot be written.`,
 					cause,
 				);
@@ -44,14 +44,14 @@ export class RefusedLines {
 
 	async #write(lines: readonly Buffer[]): Promise<void> {
 		this.#file ??= await this.#open();
-		const bytes = Buffer.concat(lines.filter(line => !this.#isThere(line)));
+		const bytes = Buffer.concat(lines.filter(line => !this.#isWritten(line)));
 		for (let at = 0; at < bytes.length; )
 			at += (await this.#file.write(bytes, at, bytes.length - at, this.#length + at)).bytesWritten;
 		await this.#file.datasync();
 		this.#length += bytes.length;
 	}
 
-	#isThere(line: Buffer): boolean {
+	#isWritten(line: Buffer): boolean {
 		return this.#before.size > 0 && this.#before.has(createHash('sha256').update(line).digest('base64'));
 	}
 

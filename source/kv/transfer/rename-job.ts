@@ -1,33 +1,33 @@
 import {picklist, string} from 'valibot';
 import type {Clock} from '../../service/clock.ts';
-import {fields} from '../../text/schema.ts';
+import {pickFields} from '../../text/schema.ts';
 import {BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
-import {LastingEntries} from '../bulk/lasting.ts';
+import {ExpiryFilter} from '../bulk/lasting.ts';
 import {putItems} from '../bulk/work.ts';
-import {lookUntil} from '../change/rename.ts';
-import {isSame, type KeyDigest} from '../change/whole-key.ts';
+import {pollUntil} from '../change/rename.ts';
+import {isSameState, type KeyDigest} from '../change/whole-key.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
-import {recordEvery} from '../job/recorder.ts';
-import {partOf, type RefusedEntry, sendBatch} from '../send.ts';
+import {recordIntervals} from '../job/recorder.ts';
+import {createBatch, type RefusedEntry, sendBatch} from '../send.ts';
 import type {BulkEntry, KvStore} from '../store.ts';
 import {Checkpoint} from './checkpoint.ts';
 import type {Counts} from './counts.ts';
-import {bulkEntryOf, type Entry} from './entry.ts';
-import {told} from './export-job.ts';
+import {type Entry, toBulkEntry} from './entry.ts';
+import {reportListed} from './export-job.ts';
 import {
-	beginning,
+	createTransferCodec,
 	startTransfer,
 	type TransferJob,
 	type TransferOptions,
 	type TransferTools,
-	transferCodec,
+	transferStart,
 } from './job.ts';
-import {listedKeys} from './listing.ts';
+import {walkKeys} from './listing.ts';
 import {type ReadRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
-import {type Collisions, digestOfEntry, digestsOf, type PrefixChange, renamedTo} from './renamed-names.ts';
+import {buildNewName, type Collisions, digestEntry, type PrefixChange, readDigests} from './renamed-names.ts';
 
 export type RenameJobOptions = PrefixChange & {
 	readonly collisions: Collisions;
@@ -35,9 +35,9 @@ export type RenameJobOptions = PrefixChange & {
 	readonly failed: string;
 };
 
-export const renameCodec = transferCodec(
+export const renameCodec = createTransferCodec(
 	'rename',
-	fields({
+	pickFields({
 		from: string(),
 		to: string(),
 		collisions: picklist(['refuse', 'only-missing', 'overwrite']),
@@ -66,13 +66,13 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 			reads: {...renameReads, quota: store.quota?.()},
 			participle: 'renamed',
 			run: tools => walk.run(tools),
-			counts: () => walk.walked.counts,
-			kept: () => walk.walked.counts,
-			place: async () => walk.walked.to(),
+			getCounts: () => walk.checkpoint.counts,
+			getKeptCounts: () => walk.checkpoint.counts,
+			getPosition: async () => walk.checkpoint.getState(),
 			close: () => left.close(),
-			failedFile: () => (isAnyLeft(walk.walked.counts, renaming) ? renaming.failed : undefined),
+			getFailedFile: () => (hasKeysLeft(walk.checkpoint.counts, renaming) ? renaming.failed : undefined),
 		},
-		{...options, every: recordEvery[store.kind]},
+		{...options, every: recordIntervals[store.kind]},
 	);
 }
 
@@ -80,7 +80,7 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 export const renameReads = {reads: 'values', times: 6} as const;
 
 /** True if keys that should have been renamed were not. */
-const isAnyLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
+const hasKeysLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
 	refused + both > 0 || (collisions === 'refuse' && kept > 0);
 
 /** A key of a run: number, old and new name, and the content to write. */
@@ -93,40 +93,43 @@ type Move = {
 };
 
 class RenameWalk {
-	readonly walked: Checkpoint;
+	readonly checkpoint: Checkpoint;
 	readonly #store: KvStore;
 	readonly #renaming: RenameJobOptions;
 	readonly #left: RefusedLines;
 	readonly #options: StartOptions;
 	readonly #size: BatchSize;
-	readonly #lasting: LastingEntries<BulkEntry>;
+	readonly #lasting: ExpiryFilter<BulkEntry>;
 
 	constructor(store: KvStore, renaming: RenameJobOptions, left: RefusedLines, options: StartOptions) {
-		this.walked = new Checkpoint(options.resumed?.record.position ?? beginning);
+		this.checkpoint = new Checkpoint(options.resumed?.record.position ?? transferStart);
 		this.#store = store;
 		this.#renaming = renaming;
 		this.#left = left;
 		this.#options = options;
 		this.#size = new BatchSize(store.batch);
-		this.#lasting = new LastingEntries(options.now ?? Date.now, ({expiration}) => expiration);
+		this.#lasting = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
 	}
 
 	async run(tools: TransferTools): Promise<void> {
 		const {signal, recorder} = tools;
 		const {names} = this.#options;
 		// Before any write: the journal alone leads back to the listed names.
-		await recorder.make();
+		await recorder.createJournal();
 		const lanes = new Lanes(this.#store.batch.concurrency, tools);
-		const listed = told(listedKeys(this.#store, {names, from: this.walked.to().place}, signal), tools);
+		const listed = reportListed(
+			walkKeys(this.#store, {names, from: this.checkpoint.getState().place}, signal),
+			tools,
+		);
 		try {
 			for await (const run of readEntries(this.#store, listed, signal)) {
-				const first = this.walked.begin(run.entries.length + run.gone.length, run.place);
+				const first = this.checkpoint.beginRun(run.entries.length + run.gone.length, run.place);
 				const bytes = run.entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
 				await lanes.start(bytes, () => this.#move(run, first, tools));
 			}
-			await lanes.idle();
+			await lanes.finish();
 		} finally {
-			await lanes.settled();
+			await lanes.drain();
 		}
 	}
 
@@ -135,36 +138,36 @@ class RenameWalk {
 		const {signal, recorder} = tools;
 		const {isPlanned, resumed} = this.#options;
 		const moves = entries.map((entry, at): Move => {
-			const to = renamedTo(this.#renaming, entry.key);
-			return {number: first + at, from: entry.key, to, entry, digest: digestOfEntry(entry)};
+			const to = buildNewName(this.#renaming, entry.key);
+			return {number: first + at, from: entry.key, to, entry, digest: digestEntry(entry)};
 		});
-		const goneTo = gone.map(name => renamedTo(this.#renaming, name));
-		const found = await digestsOf(this.#store, [...moves.map(({to}) => to), ...goneTo], signal);
-		for (const [at, to] of goneTo.entries()) {
+		const goneTargets = gone.map(name => buildNewName(this.#renaming, name));
+		const found = await readDigests(this.#store, [...moves.map(({to}) => to), ...goneTargets], signal);
+		for (const [at, to] of goneTargets.entries()) {
 			// An interrupted run deletes old names last, and may not have recorded that.
 			const isDone = resumed !== undefined && found.has(to);
-			this.walked.settle(first + moves.length + at, isDone ? {done: 1} : {gone: 1});
+			this.checkpoint.settle(first + moves.length + at, isDone ? {done: 1} : {gone: 1});
 		}
-		const written = moves.filter(({to, digest}) => isSameIn(found, to, digest));
-		const others = moves.filter(({to, digest}) => !isSameIn(found, to, digest));
-		const free = await this.#withoutTaken(others, found);
+		const written = moves.filter(({to, digest}) => hasSameDigest(found, to, digest));
+		const unwritten = moves.filter(({to, digest}) => !hasSameDigest(found, to, digest));
+		const free = await this.#excludeTaken(unwritten, found);
 		recorder.begin();
 		const sent = await this.#write(free, tools, 0);
-		const seen = isPlanned ? sent : await this.#readBack(sent, signal);
-		await this.#deleteOld([...written, ...seen], tools);
-		tools.moved();
+		const confirmed = isPlanned ? sent : await this.#readBack(sent, signal);
+		await this.#deleteOld([...written, ...confirmed], tools);
+		tools.noteSettled();
 	}
 
 	/** Excludes keys whose new name is taken, unless it may be overwritten. */
-	async #withoutTaken(
+	async #excludeTaken(
 		moves: readonly Move[],
 		found: ReadonlyMap<string, KeyDigest>,
 	): Promise<readonly Move[]> {
 		const {collisions} = this.#renaming;
 		if (collisions === 'overwrite') return moves;
 		const taken = moves.filter(({to}) => found.has(to));
-		if (collisions === 'refuse') await this.#note(taken, 'another key has the new name');
-		for (const {number} of taken) this.walked.settle(number, {kept: 1});
+		if (collisions === 'refuse') await this.#recordLeft(taken, 'another key has the new name');
+		for (const {number} of taken) this.checkpoint.settle(number, {kept: 1});
 		return moves.filter(({to}) => !found.has(to));
 	}
 
@@ -175,29 +178,29 @@ class RenameWalk {
 		const done: Move[] = [];
 		const refused: RefusedEntry[] = [];
 		const filler = new BatchFiller<BulkEntry>(this.#size);
-		const batches = [...moves.flatMap(move => [...filler.add(itemOf(move))]), ...filler.rest()];
+		const batches = [...moves.flatMap(move => [...filler.add(toMoveItem(move))]), ...filler.flush()];
 		for (const batch of batches) {
 			await this.#lasting.send(batch, items => putItems(this.#store, items, signal), {
-				acknowledged: items => void done.push(...items.flatMap(({number}) => byNumber.get(number) ?? [])),
-				expired: items => {
-					for (const {number} of items) this.walked.settle(number, {expired: 1});
+				onAcknowledged: items => void done.push(...items.flatMap(({number}) => byNumber.get(number) ?? [])),
+				onExpired: items => {
+					for (const {number} of items) this.checkpoint.settle(number, {expired: 1});
 				},
-				refused: entries => void refused.push(...entries),
-				halved: whole => this.#size.halve(whole),
+				onRefused: entries => void refused.push(...entries),
+				onHalved: whole => this.#size.halve(whole),
 			});
 		}
 		const wait = retryWaits[round];
 		const isLost = ({final}: RefusedEntry) => final || wait === undefined;
 		for (const entry of refused.filter(isLost)) {
 			const move = byNumber.get(entry.entry);
-			if (move) await this.#note([move], `refused by the service${entry.why ? `: ${entry.why}` : ''}`);
-			this.walked.settle(entry.entry, {refused: 1});
+			if (move) await this.#recordLeft([move], `refused by the service${entry.why ? `: ${entry.why}` : ''}`);
+			this.checkpoint.settle(entry.entry, {refused: 1});
 		}
 		const again = refused.filter(entry => !isLost(entry)).flatMap(({entry}) => byNumber.get(entry) ?? []);
 		if (wait === undefined || again.length === 0) return done;
 		const {clock} = this.#options;
 		await clock.wait(wait * clock.scale, signal);
-		await gate.passed();
+		await gate.waitUntilOpen();
 		signal.throwIfAborted();
 		return [...done, ...(await this.#write(again, tools, round + 1))];
 	}
@@ -207,20 +210,20 @@ class RenameWalk {
 	 * confirmed keys.
 	 */
 	async #readBack(moves: readonly Move[], signal: AbortSignal): Promise<readonly Move[]> {
-		const seen: Move[] = [];
+		const confirmed: Move[] = [];
 		let open = moves;
-		await lookUntil(this.#store, {clock: this.#options.clock, signal}, async () => {
-			const found = await digestsOf(
+		await pollUntil(this.#store, {clock: this.#options.clock, signal}, async () => {
+			const found = await readDigests(
 				this.#store,
 				open.map(({to}) => to),
 				signal,
 			);
-			seen.push(...open.filter(({to, digest}) => isSameIn(found, to, digest)));
-			open = open.filter(({to, digest}) => !isSameIn(found, to, digest));
+			confirmed.push(...open.filter(({to, digest}) => hasSameDigest(found, to, digest)));
+			open = open.filter(({to, digest}) => !hasSameDigest(found, to, digest));
 			return open.length === 0;
 		});
 		await this.#keepBoth(open, 'reads do not show what was written under the new name');
-		return seen;
+		return confirmed;
 	}
 
 	/** Deletes the old names that still have the content of the new ones. */
@@ -228,15 +231,15 @@ class RenameWalk {
 		const {isPlanned} = this.#options;
 		const found = isPlanned
 			? undefined
-			: await digestsOf(
+			: await readDigests(
 					this.#store,
 					moves.map(({from}) => from),
 					signal,
 				);
-		const changed = moves.filter(({from, digest}) => found?.has(from) && !isSameIn(found, from, digest));
+		const changed = moves.filter(({from, digest}) => found?.has(from) && !hasSameDigest(found, from, digest));
 		await this.#keepBoth(changed, 'changed while it was renamed');
-		for (const move of moves) if (found && !found.has(move.from)) this.#done(move);
-		const old = moves.filter(({from, digest}) => !found || isSameIn(found, from, digest));
+		for (const move of moves) if (found && !found.has(move.from)) this.#settleDone(move);
+		const old = moves.filter(({from, digest}) => !found || hasSameDigest(found, from, digest));
 		if (old.length === 0) return;
 		const byNumber = new Map(old.map(move => [move.number, move]));
 		const items = old.map(
@@ -250,46 +253,46 @@ class RenameWalk {
 		);
 		const refused: RefusedEntry[] = [];
 		await sendBatch(
-			partOf(items),
+			createBatch(items),
 			part =>
 				this.#store.deleteMany(
 					part.map(({key}) => key),
 					signal,
 				),
 			{
-				acknowledged: part => {
+				onAcknowledged: part => {
 					for (const {number} of part) {
 						const move = byNumber.get(number);
-						if (move) this.#done(move);
+						if (move) this.#settleDone(move);
 					}
 				},
-				refused: entries => void refused.push(...entries),
-				halved() {},
+				onRefused: entries => void refused.push(...entries),
+				onHalved() {},
 			},
 		);
 		const kept = refused.flatMap(({entry}) => byNumber.get(entry) ?? []);
 		await this.#keepBoth(kept, 'the service refused to delete the old name');
 	}
 
-	#done({number, entry}: Move): void {
-		this.walked.settle(number, {done: 1, bytes: entry.bytes.length});
+	#settleDone({number, entry}: Move): void {
+		this.checkpoint.settle(number, {done: 1, bytes: entry.bytes.length});
 	}
 
 	async #keepBoth(moves: readonly Move[], why: string): Promise<void> {
-		await this.#note(moves, why);
-		for (const {number} of moves) this.walked.settle(number, {both: 1});
+		await this.#recordLeft(moves, why);
+		for (const {number} of moves) this.checkpoint.settle(number, {both: 1});
 	}
 
 	/** Records keys before they are settled, so that none is lost if the process ends in between. */
-	async #note(moves: readonly Move[], why: string): Promise<void> {
+	async #recordLeft(moves: readonly Move[], why: string): Promise<void> {
 		if (moves.length > 0) await this.#left.add(...moves.map(({from, to}) => ({key: from, to, why})));
 	}
 }
 
-const isSameIn = (found: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean =>
-	isSame(found.get(name), digest);
+const hasSameDigest = (found: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean =>
+	isSameState(found.get(name), digest);
 
-function itemOf({number, to, entry}: Move): Item<BulkEntry> {
-	const content = bulkEntryOf({...entry, key: to});
+function toMoveItem({number, to, entry}: Move): Item<BulkEntry> {
+	const content = toBulkEntry({...entry, key: to});
 	return {number, key: to, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
 }

@@ -1,12 +1,12 @@
 import {Failure} from '../../failure.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
-import {isSame, type KeyDigest, keyDigestOf} from '../change/whole-key.ts';
-import {keyProblem} from '../limits.ts';
+import {digestKey, isSameState, type KeyDigest} from '../change/whole-key.ts';
+import {findKeyProblem} from '../limits.ts';
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import type {Entry} from './entry.ts';
-import {listedKeys} from './listing.ts';
-import {type KeyNames, namedEntry, namesBehind} from './names.ts';
+import {walkKeys} from './listing.ts';
+import {type KeyNames, readNamedEntry, readNames} from './names.ts';
 
 /** Replaces the prefix `from` with `to`. */
 export type PrefixChange = {readonly from: string; readonly to: string};
@@ -14,20 +14,20 @@ export type PrefixChange = {readonly from: string; readonly to: string};
 /** What to do if a new name is taken: refuse the rename, skip the key, or overwrite. */
 export type Collisions = 'refuse' | 'only-missing' | 'overwrite';
 
-export const renamedTo = ({from, to}: PrefixChange, name: string): string => to + name.slice(from.length);
+export const buildNewName = ({from, to}: PrefixChange, name: string): string => to + name.slice(from.length);
 
 /**
  * Lists names with the old prefix, page by page. If the new prefix extends the old one, keys that already
  * have it are skipped, so that running it again renames nothing twice.
  */
-export async function* namesToRename(
+export async function* listNamesToRename(
 	store: KvStore,
 	{from, to}: PrefixChange,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-	const hasNew = (name: string) => to.startsWith(from) && name.startsWith(to);
-	for await (const {keys} of listedKeys(store, {prefix: from}, signal))
-		yield keys.flatMap(({name}) => (hasNew(name) ? [] : [name]));
+	const hasNewPrefix = (name: string) => to.startsWith(from) && name.startsWith(to);
+	for await (const {keys} of walkKeys(store, {prefix: from}, signal))
+		yield keys.flatMap(({name}) => (hasNewPrefix(name) ? [] : [name]));
 }
 
 /** Preview of a prefix change. */
@@ -40,10 +40,10 @@ export type RenameCount = {
 	readonly takenSamples: readonly string[];
 };
 
-const samplesShown = 10;
-const taken = 5;
+const maxSamples = 10;
+const maxTakenSamples = 5;
 /** Pairs per comparison. */
-const comparedAtOnce = 50;
+const pairsPerComparison = 50;
 
 /**
  * Counts the keys of a prefix change and finds taken new names. Fails with `limit` if a new name is invalid,
@@ -60,45 +60,45 @@ export async function countRename(
 	const takenSamples: string[] = [];
 	let keys = 0;
 	let others = 0;
-	const existing = new ListedNames(listedKeys(store, {prefix: to}, signal));
+	const existing = new ListedNames(walkKeys(store, {prefix: to}, signal));
 	const pairs: string[] = [];
 	const compare = async () => {
-		const digests = await digestsOf(
+		const digests = await readDigests(
 			store,
-			pairs.flatMap(name => [name, renamedTo(change, name)]),
+			pairs.flatMap(name => [name, buildNewName(change, name)]),
 			signal,
 		);
 		for (const name of pairs.splice(0)) {
-			const target = renamedTo(change, name);
+			const target = buildNewName(change, name);
 			const [source, other] = [digests.get(name), digests.get(target)];
-			if (!source || !other || isSame(source, other)) continue;
+			if (!source || !other || isSameState(source, other)) continue;
 			others++;
-			if (takenSamples.length < taken) takenSamples.push(target);
+			if (takenSamples.length < maxTakenSamples) takenSamples.push(target);
 		}
 	};
-	for await (const group of namesBehind(names, undefined, signal)) {
+	for await (const group of readNames(names, undefined, signal)) {
 		for (const name of group) {
-			const target = renamedTo(change, name);
-			const problem = keyProblem(target);
+			const target = buildNewName(change, name);
+			const problem = findKeyProblem(target);
 			if (problem)
 				throw new Failure('limit', `${JSON.stringify(name)} cannot be renamed: ${problem.what}`, {
 					why: `${problem.why} Nothing was written.`,
 					next: 'Choose another prefix.',
 				});
 			keys++;
-			if (samples.length < samplesShown) samples.push([name, target]);
+			if (samples.length < maxSamples) samples.push([name, target]);
 			if (!(await existing.has(target))) continue;
-			if (target.startsWith(from) && !to.startsWith(from)) throw isSourceItself(name, target);
+			if (target.startsWith(from) && !to.startsWith(from)) throw createSourceOverwriteFailure(name, target);
 			pairs.push(name);
-			if (pairs.length >= comparedAtOnce) await compare();
+			if (pairs.length >= pairsPerComparison) await compare();
 		}
 	}
 	if (pairs.length > 0) await compare();
-	await existing.end();
+	await existing.close();
 	return {keys, samples, taken: others, takenSamples};
 }
 
-const isSourceItself = (name: string, target: string): Failure =>
+const createSourceOverwriteFailure = (name: string, target: string): Failure =>
 	new Failure(
 		'limit',
 		`${JSON.stringify(name)} cannot be renamed: ${JSON.stringify(target)} is to be renamed, too.`,
@@ -121,8 +121,8 @@ class ListedNames {
 
 	async has(name: string): Promise<boolean> {
 		for (;;) {
-			const here = this.#page[this.#at];
-			if (here === undefined) {
+			const current = this.#page[this.#at];
+			if (current === undefined) {
 				if (this.#isOver) return false;
 				const {done, value} = await this.#pages.next();
 				this.#isOver = done === true;
@@ -130,34 +130,34 @@ class ListedNames {
 				this.#at = 0;
 				continue;
 			}
-			const order = compareKeys(here.name, name);
+			const order = compareKeys(current.name, name);
 			if (order >= 0) return order === 0;
 			this.#at++;
 		}
 	}
 
-	async end(): Promise<void> {
+	async close(): Promise<void> {
 		await this.#pages.return(undefined);
 	}
 }
 
-export const digestOfEntry = ({bytes, metadata = null, expiration}: Omit<Entry, 'key'>): KeyDigest =>
-	keyDigestOf({bytes, metadata, ...(expiration !== undefined && {expiration})});
+export const digestEntry = ({bytes, metadata = null, expiration}: Omit<Entry, 'key'>): KeyDigest =>
+	digestKey({bytes, metadata, ...(expiration !== undefined && {expiration})});
 
 /** Reads the digests of keys; missing keys are not in the map. */
-export async function digestsOf(
+export async function readDigests(
 	store: KvStore,
 	names: readonly string[],
 	signal: AbortSignal,
 ): Promise<Map<string, KeyDigest>> {
 	const digests = new Map<string, KeyDigest>();
-	async function* group() {
+	async function* yieldNames() {
 		if (names.length > 0) yield names;
 	}
-	for await (const read of readValues(store, group(), name => name, signal)) {
+	for await (const read of readValues(store, yieldNames(), name => name, signal)) {
 		for (const [name, stored] of read) {
-			const entry = stored && (await namedEntry(store, name, stored, signal));
-			if (entry) digests.set(name, digestOfEntry(entry));
+			const entry = stored && (await readNamedEntry(store, name, stored, signal));
+			if (entry) digests.set(name, digestEntry(entry));
 		}
 	}
 	return digests;

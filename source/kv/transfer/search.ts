@@ -1,11 +1,11 @@
 import {isUtf8} from 'node:buffer';
-import {asFailure, Failure} from '../../failure.ts';
-import {stoppable} from '../../text/stoppable.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {runStoppable} from '../../text/stoppable.ts';
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore, StoredValue} from '../store.ts';
-import {type ListedKeys, listedKeys, type Place, type Walk} from './listing.ts';
+import {type KeyWalk, type ListedKeys, type WalkPosition, walkKeys} from './listing.ts';
 
-export type Search = Walk & {
+export type Search = KeyWalk & {
 	readonly pattern: string;
 	readonly isRegex: boolean;
 	readonly ignoresCase: boolean;
@@ -39,11 +39,11 @@ type Found = {
 	/** Of these, keys that no longer existed when read. */
 	readonly gone: number;
 	/** Where the search resumes; undefined if no key was completed. */
-	readonly place: Place | undefined;
+	readonly place: WalkPosition | undefined;
 };
 
 /** Characters of an excerpt on each side of the match. */
-const around = 60;
+const excerptRadius = 60;
 
 /** Bytes of values to search at a time. */
 const bytesAtOnce = 1_000_000;
@@ -53,26 +53,26 @@ const bytesAtOnce = 1_000_000;
  * are only searched for text. Fails with `usage` for an invalid expression, and with `timed_out` for an
  * endless one.
  */
-export async function* search(
+export async function* searchStore(
 	store: KvStore,
-	{within, prefix, names, from, patience = 20_000, mostInValue = Number.POSITIVE_INFINITY, ...what}: Search,
+	{within, prefix, names, from, patience = 20_000, mostInValue = Number.POSITIVE_INFINITY, ...query}: Search,
 	signal: AbortSignal,
 ): AsyncGenerator<Found> {
-	const matcher = matcherOf(what);
-	const listed = listedKeys(store, {prefix, names, from}, signal);
+	const matcher = createMatcher(query);
+	const listed = walkKeys(store, {prefix, names, from}, signal);
 	let at = '';
-	const looked = <Result>(look: () => Result): Result =>
-		what.isRegex
-			? stoppable(look, patience, () => {
-					throw endless(at, patience);
+	const runWithPatience = <Result>(look: () => Result): Result =>
+		query.isRegex
+			? runStoppable(look, patience, () => {
+					throw createEndlessFailure(at, patience);
 				})
 			: look();
 	if (within === 'names') {
 		for await (const {keys, cursor} of listed) {
-			const hits = looked(() =>
+			const hits = runWithPatience(() =>
 				keys.flatMap(({name}) => {
 					at = name;
-					return nameHit(matcher, name);
+					return findNameHits(matcher, name);
 				}),
 			);
 			const last = keys.at(-1);
@@ -82,22 +82,26 @@ export async function* search(
 		return;
 	}
 	const pages = new WeakMap<KeyEntry, ListedKeys>();
-	async function* groups() {
+	async function* listPageGroups() {
 		for await (const page of listed) {
 			for (const key of page.keys) pages.set(key, page);
 			yield page.keys;
 		}
 	}
-	for await (const read of readValues(store, groups(), ({name}) => name, signal)) {
-		const steps = searched(matcher, read, {
+	for await (const read of readValues(store, listPageGroups(), ({name}) => name, signal)) {
+		const steps = searchValues(matcher, read, {
 			inNames: within === 'both',
 			most: mostInValue,
-			cursorOf: key => pages.get(key)?.cursor,
-			comesTo: name => {
+			getCursor: key => pages.get(key)?.cursor,
+			onName: name => {
 				at = name;
 			},
 		});
-		for (let step = looked(() => steps.next()); !step.done; step = looked(() => steps.next()))
+		for (
+			let step = runWithPatience(() => steps.next());
+			!step.done;
+			step = runWithPatience(() => steps.next())
+		)
 			yield step.value;
 	}
 }
@@ -105,31 +109,31 @@ export async function* search(
 type Pairs = readonly (readonly [key: KeyEntry, value: StoredValue | undefined])[];
 
 /** Searches values; yields results about every `bytesAtOnce` bytes. */
-function* searched(
+function* searchValues(
 	matcher: Matcher,
 	read: Pairs,
 	{
 		inNames,
 		most,
-		cursorOf,
-		comesTo,
+		getCursor,
+		onName,
 	}: {
 		readonly inNames: boolean;
 		readonly most: number;
-		readonly cursorOf: (key: KeyEntry) => string | undefined;
-		readonly comesTo: (name: string) => void;
+		readonly getCursor: (key: KeyEntry) => string | undefined;
+		readonly onName: (name: string) => void;
 	},
 ): Generator<Found> {
 	const none = {count: 0, keys: 0, gone: 0};
 	let [hits, sums, bytes]: [Hit[], typeof none, number] = [[], {...none}, 0];
 	for (const [index, [key, stored]] of read.entries()) {
 		const {name} = key;
-		comesTo(name);
+		onName(name);
 		sums.keys++;
 		if (!stored) sums.gone++;
 		else {
-			const inName = inNames ? nameHit(matcher, name) : [];
-			const steps = valueHits(matcher, name, stored.bytes, most);
+			const inName = inNames ? findNameHits(matcher, name) : [];
+			const steps = findValueHits(matcher, name, stored.bytes, most);
 			let step = steps.next();
 			// A value that is not finished yields no hits yet: a resumed search starts before it.
 			for (; !step.done; step = steps.next()) yield {hits: [], ...none, place: undefined};
@@ -140,31 +144,31 @@ function* searched(
 			bytes += stored.bytes.length;
 		}
 		if (bytes < bytesAtOnce && index < read.length - 1) continue;
-		yield {hits, ...sums, place: {after: name, cursor: cursorOf(key)}};
+		yield {hits, ...sums, place: {after: name, cursor: getCursor(key)}};
 		[hits, sums, bytes] = [[], {...none}, 0];
 	}
 }
 
-const endless = (key: string, patience: number): Failure =>
+const createEndlessFailure = (key: string, patience: number): Failure =>
 	new Failure('timed_out', `The regular expression comes to no end at the key ${JSON.stringify(key)}.`, {
 		why: `It tried for ${patience / 1000} s: a repetition of repetitions, such as (a+)+, tries every way there is.`,
 		next: 'Write it without those, or look for a text, without --regex.',
 	});
 
 /** Describes what is wrong with a pattern; undefined if it is valid. */
-export function patternProblem(pattern: string, isRegex: boolean): string | undefined {
+export function findPatternProblem(pattern: string, isRegex: boolean): string | undefined {
 	try {
-		matcherOf({pattern, isRegex, ignoresCase: false});
+		createMatcher({pattern, isRegex, ignoresCase: false});
 		return undefined;
 	} catch (error) {
-		const {message, details} = asFailure(error);
+		const {message, details} = toFailure(error);
 		return [message, details.why].filter(Boolean).join(' ');
 	}
 }
 
 type Match = {readonly at: number; readonly length: number};
 type Matcher = {
-	inText(text: string): Match | undefined;
+	findMatch(text: string): Match | undefined;
 	/** For a text pattern; undefined for a regular expression. */
 	readonly text:
 		| {
@@ -177,16 +181,16 @@ type Matcher = {
 		| undefined;
 };
 
-function matcherOf({
+function createMatcher({
 	pattern,
 	isRegex,
 	ignoresCase,
 }: Pick<Search, 'pattern' | 'isRegex' | 'ignoresCase'>): Matcher {
 	if (pattern === '')
 		throw new Failure('usage', 'What is to be looked for is empty.', {next: 'Give a text to look for.'});
-	const expression = regexOf(isRegex ? pattern : literal(pattern), ignoresCase);
+	const expression = compileRegExp(isRegex ? pattern : escapeRegExp(pattern), ignoresCase);
 	return {
-		inText(text) {
+		findMatch(text) {
 			const found = expression.exec(text);
 			return found ? {at: found.index, length: found[0].length} : undefined;
 		},
@@ -201,9 +205,9 @@ function matcherOf({
 }
 
 /** Escapes a text for use in a regular expression. */
-const literal = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
 
-function regexOf(source: string, ignoresCase: boolean): RegExp {
+function compileRegExp(source: string, ignoresCase: boolean): RegExp {
 	try {
 		return new RegExp(source, ignoresCase ? 'iu' : 'u');
 	} catch (cause) {
@@ -215,16 +219,16 @@ function regexOf(source: string, ignoresCase: boolean): RegExp {
 	}
 }
 
-function nameHit(matcher: Matcher, key: string): Hit[] {
-	const found = matcher.inText(key);
-	return found ? [{key, in: 'name', ...excerptOf(key, found)}] : [];
+function findNameHits(matcher: Matcher, key: string): Hit[] {
+	const found = matcher.findMatch(key);
+	return found ? [{key, in: 'name', ...buildExcerpt(key, found)}] : [];
 }
 
 type ValueHits = {readonly hits: readonly Hit[]; readonly count: number};
 
-const nothing: ValueHits = {hits: [], count: 0};
+const noHits: ValueHits = {hits: [], count: 0};
 
-function* valueHits(
+function* findValueHits(
 	matcher: Matcher,
 	key: string,
 	bytes: Uint8Array,
@@ -232,19 +236,21 @@ function* valueHits(
 ): Generator<undefined, ValueHits> {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const {text} = matcher;
-	if (text?.isExact && !value.includes(text.bytes)) return nothing;
+	if (text?.isExact && !value.includes(text.bytes)) return noHits;
 	if (isUtf8(value))
-		return text ? textHits(text.expression, key, value, most) : yield* lineHits(matcher, key, value, most);
+		return text
+			? findTextHits(text.expression, key, value, most)
+			: yield* findLineHits(matcher, key, value, most);
 	const at = text ? value.indexOf(text.bytes) : -1;
-	if (!text || at === -1) return nothing;
-	const start = Math.max(0, at - around);
+	if (!text || at === -1) return noHits;
+	const start = Math.max(0, at - excerptRadius);
 	const {length} = text.bytes;
-	const excerpt = value.toString('latin1', start, at + length + around);
+	const excerpt = value.toString('latin1', start, at + length + excerptRadius);
 	return {hits: [{key, in: 'value', offset: at, excerpt, match: {at: at - start, length}}], count: 1};
 }
 
 /** Finds the lines that contain the start of a match. */
-function textHits(expression: RegExp, key: string, value: Buffer, most: number): ValueHits {
+function findTextHits(expression: RegExp, key: string, value: Buffer, most: number): ValueHits {
 	const text = value.toString();
 	const hits: Hit[] = [];
 	let count = 0;
@@ -266,7 +272,7 @@ function textHits(expression: RegExp, key: string, value: Buffer, most: number):
 			bytes += Buffer.byteLength(text.slice(place, index));
 			place = index;
 			const match = {at: index - start, length: Math.min(found[0].length, end - index)};
-			hits.push({key, in: 'value', offset: bytes, line, ...excerptOf(text.slice(start, end), match)});
+			hits.push({key, in: 'value', offset: bytes, line, ...buildExcerpt(text.slice(start, end), match)});
 		}
 		expression.lastIndex = end;
 	}
@@ -274,8 +280,8 @@ function textHits(expression: RegExp, key: string, value: Buffer, most: number):
 }
 
 /** Finds lines that match, testing each line separately. */
-function* lineHits(
-	{inText}: Matcher,
+function* findLineHits(
+	{findMatch}: Matcher,
 	key: string,
 	value: Buffer,
 	most: number,
@@ -286,10 +292,10 @@ function* lineHits(
 		const newline = value.indexOf(0x0a, start);
 		const end = newline === -1 ? value.length : newline;
 		const line = value.toString('utf8', start, end);
-		const found = inText(line);
+		const found = findMatch(line);
 		if (found && count++ < most) {
 			const offset = start + Buffer.byteLength(line.slice(0, found.at));
-			hits.push({key, in: 'value', offset, line: number, ...excerptOf(line, found)});
+			hits.push({key, in: 'value', offset, line: number, ...buildExcerpt(line, found)});
 		}
 		start = end + 1;
 		if (start < pause) continue;
@@ -300,9 +306,9 @@ function* lineHits(
 }
 
 /** Copies an excerpt, so that a hit does not keep the whole text in memory. */
-function excerptOf(text: string, {at, length}: Match): Pick<Hit, 'excerpt' | 'match'> {
-	const start = Math.max(0, at - around);
-	const shown = Math.min(length, around);
-	const excerpt = Buffer.from(text.slice(start, at + shown + around)).toString();
+function buildExcerpt(text: string, {at, length}: Match): Pick<Hit, 'excerpt' | 'match'> {
+	const start = Math.max(0, at - excerptRadius);
+	const shown = Math.min(length, excerptRadius);
+	const excerpt = Buffer.from(text.slice(start, at + shown + excerptRadius)).toString();
 	return {excerpt, match: {at: at - start, length: shown}};
 }

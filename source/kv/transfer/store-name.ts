@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {advice, ledge} from '../../text/advice.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
 
 /** A store as named on the command line. */
 export type StoreName =
@@ -22,7 +22,7 @@ export const storeForms = [
 export function parseStoreName(text: string): StoreName {
 	const colon = text.indexOf(':');
 	const [kind, rest] = [text.slice(0, colon), text.slice(colon + 1)];
-	if (colon === -1 || rest === '') throw unreadable(text);
+	if (colon === -1 || rest === '') throw createStoreNameFailure(text);
 	switch (kind) {
 		case 'remote':
 		case 'simulated':
@@ -35,16 +35,16 @@ export function parseStoreName(text: string): StoreName {
 			const at = rest.indexOf('@');
 			const name = at === -1 ? rest : rest.slice(0, at);
 			const folder = at === -1 ? undefined : rest.slice(at + 1);
-			if (name === '' || folder === '') throw unreadable(text);
+			if (name === '' || folder === '') throw createStoreNameFailure(text);
 			return {kind, name, folder};
 		}
 		default:
-			throw unreadable(text);
+			throw createStoreNameFailure(text);
 	}
 }
 
-const unreadable = (text: string): Failure =>
+const createStoreNameFailure = (text: string): Failure =>
 	new Failure('usage', `${JSON.stringify(text)} names no store.`, {
 		why: `A store is written as one of\n${storeForms.join('\n')}`,
-		next: advice`For example \`${ledge('kv diff remote:SESSIONS local:SESSIONS')}\`.`,
+		next: buildAdvice`For example \`${buildCommand('kv diff remote:SESSIONS local:SESSIONS')}\`.`,
 	});

@@ -23,23 +23,23 @@ export function tee<Piece>(
 		moved = Promise.withResolvers();
 	}
 
-	async function* reader(me: number): AsyncGenerator<Piece> {
+	async function* createTeeReader(index: number): AsyncGenerator<Piece> {
 		try {
 			for (let at = 0; ; at++) {
 				while (at - first >= most) await moved.promise;
 				kept[at - first] ??= pieces.next();
 				const {done, value} = await (kept[at - first] as Promise<IteratorResult<Piece>>);
 				if (done) return;
-				taken[me] = at + 1;
+				taken[index] = at + 1;
 				forget();
 				yield value;
 			}
 		} finally {
-			taken[me] = Number.POSITIVE_INFINITY;
+			taken[index] = Number.POSITIVE_INFINITY;
 			forget();
 			if (taken.every(count => count === Number.POSITIVE_INFINITY)) await pieces.return?.();
 		}
 	}
 
-	return taken.map((_, me) => reader(me));
+	return taken.map((_, index) => createTeeReader(index));
 }

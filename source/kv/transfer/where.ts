@@ -20,28 +20,28 @@ export function parseWhere(text: string): Condition {
 			why: 'A condition names a path in the metadata, and its value.',
 			next: 'For example --where metadata.version=3, or --where metadata.owner for keys that have one.',
 		});
-	const at = ({metadata}: KeyEntry) => path.reduce<JsonValue | undefined>(inside, metadata);
-	if (equals === -1) return entry => at(entry) !== undefined;
+	const getPart = ({metadata}: KeyEntry) => path.reduce<JsonValue | undefined>(getJsonProperty, metadata);
+	if (equals === -1) return entry => getPart(entry) !== undefined;
 	const given = text.slice(equals + 1);
-	const meant = [given, asJson(given)];
+	const acceptedValues = [given, parseJsonOrText(given)];
 	return entry => {
-		const found = at(entry);
-		return found !== undefined && meant.some(value => isDeepStrictEqual(value, found));
+		const found = getPart(entry);
+		return found !== undefined && acceptedValues.some(value => isDeepStrictEqual(value, found));
 	};
 }
 
 /** Selects keys that expire before a time (UNIX seconds), without those that never expire. */
-export const expiringBefore =
+export const createExpiryCondition =
 	(seconds: number): Condition =>
 	({expiration}) =>
 		expiration !== undefined && expiration < seconds;
 
-function inside(value: JsonValue | undefined, name: string): JsonValue | undefined {
+function getJsonProperty(value: JsonValue | undefined, name: string): JsonValue | undefined {
 	if (Array.isArray(value)) return /^\d+$/.test(name) ? (value[Number(name)] as JsonValue) : undefined;
 	return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function asJson(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
 	try {
 		return parseJsonText(text);
 	} catch {

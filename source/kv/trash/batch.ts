@@ -1,20 +1,20 @@
 import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fallback, number, picklist, pipe, safeInteger, string} from 'valibot';
-import {asFailure, Failure} from '../../failure.ts';
+import {Failure, toFailure} from '../../failure.ts';
 import {
+	createFileFailure,
 	type Environment,
-	errorCode,
-	fileFailed,
+	getErrorCode,
+	getStateDirectory,
 	keepFile,
 	openStateDirectory,
-	stateDirectory,
 	syncDirectory,
 } from '../../state/directory.ts';
 import {type JobTarget, jobTarget} from '../../state/job-record.ts';
-import {lockHolder, takeLock} from '../../state/lock.ts';
-import {advice, ledge} from '../../text/advice.ts';
-import {fields, lenient, parseOrUndefined} from '../../text/schema.ts';
+import {findLockHolder, takeLock} from '../../state/lock.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
+import {ignoreInvalid, parseOrUndefined, pickFields} from '../../text/schema.ts';
 
 /** Why keys are in the trash. */
 export type TrashReason = 'deleted' | 'overwritten';
@@ -65,7 +65,7 @@ export function makeBatchFolder(
 		return {path: join(folder, keysFile), claim};
 	} catch (error) {
 		claim[Symbol.dispose]();
-		throw fileFailed(`The folder ${join(trash, id)} cannot be made.`, error);
+		throw createFileFailure(`The folder ${join(trash, id)} cannot be made.`, error);
 	}
 }
 
@@ -77,14 +77,14 @@ export function completeBatch(
 	about: NewBatch,
 ): TrashBatch {
 	const batch = {id, path, keys, first, bytes: statSync(path).size, ...about};
-	keepAbout(batch);
+	writeAbout(batch);
 	return batch;
 }
 
 /** Extends a batch to seven days from `now`. Fails with `file_failed`. */
-export const keepFrom = (batch: TrashBatch, now: number): void => keepAbout({...batch, deleted: now});
+export const extendBatch = (batch: TrashBatch, now: number): void => writeAbout({...batch, deleted: now});
 
-function keepAbout({id, path, ...about}: TrashBatch): void {
+function writeAbout({id, path, ...about}: TrashBatch): void {
 	keepFile(join(dirname(path), aboutFile), `${JSON.stringify({v: 1, ...about})}\n`);
 }
 
@@ -96,7 +96,7 @@ export function claimBatch(environment: Environment, id: string): Disposable {
 	try {
 		return takeLock(join(openStateDirectory(environment, trashFolder), id));
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		if (failure.code !== 'job_running') throw failure;
 		throw new Failure('job_running', `Another process is using ${id} in the trash.`, {
 			why: failure.details.why,
@@ -107,14 +107,14 @@ export function claimBatch(environment: Environment, id: string): Disposable {
 
 /** True if a running process fills, restores or removes the batch. */
 export const isBatchClaimed = (environment: Environment, id: string): boolean => {
-	const trash = trashOf(environment);
-	return trash !== undefined && existsSync(trash) && lockHolder(join(trash, id)) !== undefined;
+	const trash = getTrashFolder(environment);
+	return trash !== undefined && existsSync(trash) && findLockHolder(join(trash, id)) !== undefined;
 };
 
 /** Lists all batches, latest first. Fails with `file_failed` if the folder cannot be read. */
 export function listBatches(environment: Environment): readonly TrashBatch[] {
-	return folderIds(environment)
-		.flatMap(id => batchIn(environment, id) ?? [])
+	return listBatchFolderIds(environment)
+		.flatMap(id => readBatch(environment, id) ?? [])
 		.sort((one, other) => other.deleted - one.deleted || (one.id < other.id ? -1 : 1));
 }
 
@@ -122,13 +122,13 @@ export function listBatches(environment: Environment): readonly TrashBatch[] {
  * Lists the folders of unreadable batches: their description is damaged, or their keys are gone. Fails with
  * `file_failed`.
  */
-export const damagedBatches = (environment: Environment): readonly string[] =>
-	folderIds(environment)
-		.filter(id => batchIn(environment, id) === undefined && isWhole(environment, id))
-		.map(id => folderOf(environment, id));
+export const listDamagedBatches = (environment: Environment): readonly string[] =>
+	listBatchFolderIds(environment)
+		.filter(id => readBatch(environment, id) === undefined && isCompleteBatch(environment, id))
+		.map(id => getBatchFolder(environment, id));
 
 /** Describes unreadable batches; undefined for an empty list. Paths are data. */
-export function damagedBatchesText(folders: readonly string[]): string | undefined {
+export function describeDamagedBatches(folders: readonly string[]): string | undefined {
 	if (folders.length === 0) return undefined;
 	const subject =
 		folders.length === 1 ? '1 entry of the trash is' : `${folders.length} entries of the trash are`;
@@ -137,46 +137,46 @@ export function damagedBatchesText(folders: readonly string[]): string | undefin
 
 /** Returns a batch by its id. Fails with `input_missing`. */
 export function findBatch(environment: Environment, id: string): TrashBatch {
-	const batch = isId(id) ? batchIn(environment, id) : undefined;
+	const batch = isBatchId(id) ? readBatch(environment, id) : undefined;
 	if (batch) return batch;
 	throw new Failure('input_missing', `The trash has no entry ${JSON.stringify(id)}.`, {
-		next: advice`\`${ledge('kv trash list')}\` lists what it has.`,
+		next: buildAdvice`\`${buildCommand('kv trash list')}\` lists what it has.`,
 	});
 }
 
 /** Lists the ids of all folders in the trash, including incomplete ones. */
-export function folderIds(environment: Environment): readonly string[] {
-	const trash = trashOf(environment);
+export function listBatchFolderIds(environment: Environment): readonly string[] {
+	const trash = getTrashFolder(environment);
 	if (trash === undefined) return [];
 	try {
 		return readdirSync(trash, {withFileTypes: true})
-			.filter(entry => entry.isDirectory() && isId(entry.name))
+			.filter(entry => entry.isDirectory() && isBatchId(entry.name))
 			.map(({name}) => name);
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return [];
-		throw fileFailed(`The folder ${trash} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT' || getErrorCode(cause) === 'ENOTDIR') return [];
+		throw createFileFailure(`The folder ${trash} cannot be read.`, cause);
 	}
 }
 
 /** True if a folder is a complete batch, not the remainder of an interrupted one. */
-export const isWhole = (environment: Environment, id: string): boolean =>
-	existsSync(join(folderOf(environment, id), aboutFile));
+export const isCompleteBatch = (environment: Environment, id: string): boolean =>
+	existsSync(join(getBatchFolder(environment, id), aboutFile));
 
 /** Removes a folder from the trash with its content. Fails with `file_failed`. */
 export function removeBatch(environment: Environment, id: string): void {
-	const folder = folderOf(environment, id);
+	const folder = getBatchFolder(environment, id);
 	try {
 		// If killed in between, it is no longer a batch, and the next cleanup removes it.
 		rmSync(join(folder, aboutFile), {force: true});
 		rmSync(folder, {recursive: true, force: true});
 	} catch (cause) {
-		throw fileFailed(`The folder ${folder} cannot be removed.`, cause);
+		throw createFileFailure(`The folder ${folder} cannot be removed.`, cause);
 	}
 }
 
 /** Returns the bytes of all files in a trash folder. */
-export function bytesOfFolder(environment: Environment, id: string): number {
-	const folder = folderOf(environment, id);
+export function measureBatchFolder(environment: Environment, id: string): number {
+	const folder = getBatchFolder(environment, id);
 	try {
 		return readdirSync(folder).reduce(
 			(sum, name) => sum + (statSync(join(folder, name), {throwIfNoEntry: false})?.size ?? 0),
@@ -184,22 +184,23 @@ export function bytesOfFolder(environment: Environment, id: string): number {
 		);
 	} catch (cause) {
 		// Just removed by another process.
-		if (errorCode(cause) === 'ENOENT') return 0;
-		throw fileFailed(`The folder ${folder} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') return 0;
+		throw createFileFailure(`The folder ${folder} cannot be read.`, cause);
 	}
 }
 
-const isId = (name: string): boolean => /^[a-z0-9]+$/.test(name);
+const isBatchId = (name: string): boolean => /^[a-z0-9]+$/.test(name);
 
-function trashOf(environment: Environment): string | undefined {
-	const directory = stateDirectory(environment);
+function getTrashFolder(environment: Environment): string | undefined {
+	const directory = getStateDirectory(environment);
 	return directory === undefined ? undefined : join(directory, trashFolder);
 }
 
-const folderOf = (environment: Environment, id: string): string => join(trashOf(environment) ?? '', id);
+const getBatchFolder = (environment: Environment, id: string): string =>
+	join(getTrashFolder(environment) ?? '', id);
 
-function batchIn(environment: Environment, id: string): TrashBatch | undefined {
-	const folder = folderOf(environment, id);
+function readBatch(environment: Environment, id: string): TrashBatch | undefined {
+	const folder = getBatchFolder(environment, id);
 	const about = readAbout(join(folder, aboutFile));
 	const path = join(folder, keysFile);
 	const batch = parseOrUndefined(batchFields, about);
@@ -208,13 +209,13 @@ function batchIn(environment: Environment, id: string): TrashBatch | undefined {
 
 const integer = pipe(number(), safeInteger());
 
-const batchFields = fields({
+const batchFields = pickFields({
 	target: jobTarget,
 	label: string(),
 	command: string(),
 	// Earlier versions kept deletions only.
 	reason: fallback(picklist(['deleted', 'overwritten']), 'deleted'),
-	first: lenient(string()),
+	first: ignoreInvalid(string()),
 	deleted: integer,
 	keys: integer,
 	bytes: integer,
@@ -225,8 +226,8 @@ function readAbout(path: string) {
 	try {
 		return JSON.parse(readFileSync(path, 'utf8'));
 	} catch (cause) {
-		if (cause instanceof SyntaxError || errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR')
+		if (cause instanceof SyntaxError || getErrorCode(cause) === 'ENOENT' || getErrorCode(cause) === 'ENOTDIR')
 			return undefined;
-		throw fileFailed(`The file ${path} cannot be read.`, cause);
+		throw createFileFailure(`The file ${path} cannot be read.`, cause);
 	}
 }

@@ -1,35 +1,40 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {advice, adviceLines, ledge} from '../../text/advice.ts';
-import {grouped} from '../../text/figures.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {buildAdvice, buildCommand, joinAdviceLines} from '../../text/advice.ts';
+import {formatInteger} from '../../text/figures.ts';
 import type {TrashReason} from './batch.ts';
 
 /** Outcome of a failed backup, as a clause. */
-const notDone: Readonly<Record<TrashReason, string>> = {
+const unchangedClauses: Readonly<Record<TrashReason, string>> = {
 	deleted: 'nothing was deleted',
 	overwritten: 'nothing was written',
 };
 
-const withoutTrash: Readonly<Record<TrashReason, string>> = {
+const noTrashAdvice: Readonly<Record<TrashReason, string>> = {
 	deleted: '--no-trash deletes permanently.',
 	overwritten: '--no-trash overwrites permanently.',
 };
 
 /** Returns the subject of a sentence about the keys, and whether it is singular. */
-function subject(reason: TrashReason, keys: number): readonly [what: string, isOne: boolean] {
+function describeSubject(reason: TrashReason, keys: number): readonly [what: string, isOne: boolean] {
 	const isOne = keys === 1;
 	if (reason === 'overwritten') return [isOne ? 'The previous value' : 'The previous values', isOne];
-	return [isOne ? 'The key' : `The ${grouped(keys)} keys`, isOne];
+	return [isOne ? 'The key' : `The ${formatInteger(keys)} keys`, isOne];
 }
 
 /** Creates the failure `trash_full`; `room` and `capacity` in bytes. */
-export function trashFull(reason: TrashReason, keys: number, room: number, capacity: number): Failure {
-	const [what, isOne] = subject(reason, keys);
+export function createTrashFullFailure(
+	reason: TrashReason,
+	keys: number,
+	room: number,
+	capacity: number,
+): Failure {
+	const [what, isOne] = describeSubject(reason, keys);
 	return new Failure(
 		'trash_full',
-		`${what} ${isOne ? 'does' : 'do'} not fit in the trash, so ${notDone[reason]}.`,
+		`${what} ${isOne ? 'does' : 'do'} not fit in the trash, so ${unchangedClauses[reason]}.`,
 		{
 			why: `The trash holds at most ${capacity} bytes, of which ${room} are free.`,
-			next: advice`\`${ledge('kv trash empty')}\` makes room; ${withoutTrash[reason]}`,
+			next: buildAdvice`\`${buildCommand('kv trash empty')}\` makes room; ${noTrashAdvice[reason]}`,
 		},
 	);
 }
@@ -48,19 +53,19 @@ const lastingFailures = [
  * `file_failed` if they cannot be written, `not_kept` if they cannot be read. Returns other failures
  * unchanged.
  */
-export function asTrashFailure(error: unknown, reason: TrashReason, keys: number): Failure {
-	const failure = asFailure(error);
+export function toTrashFailure(error: unknown, reason: TrashReason, keys: number): Failure {
+	const failure = toFailure(error);
 	const {code, message, details} = failure;
-	const [what] = subject(reason, keys);
+	const [what] = describeSubject(reason, keys);
 	const isRead = lastingFailures.some(one => one === code);
 	if (!isRead && code !== 'file_failed') return failure;
 	return new Failure(
 		isRead ? 'not_kept' : 'file_failed',
-		`${what} cannot be ${isRead ? 'read and ' : ''}kept in the trash, so ${notDone[reason]}.`,
+		`${what} cannot be ${isRead ? 'read and ' : ''}kept in the trash, so ${unchangedClauses[reason]}.`,
 		{
 			...details,
 			why: [message, details.why].filter(Boolean).join(' '),
-			next: adviceLines(details.next, withoutTrash[reason]),
+			next: joinAdviceLines(details.next, noTrashAdvice[reason]),
 		},
 	);
 }

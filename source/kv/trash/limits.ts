@@ -1,4 +1,4 @@
-import {grouped} from '../../text/figures.ts';
+import {formatInteger} from '../../text/figures.ts';
 import type {TrashBatch} from './batch.ts';
 
 /** Capacity and retention of the trash. */
@@ -12,18 +12,18 @@ export const trashLimits = {
 } as const;
 
 /** True if a deletion of `keys` keys goes to the trash; `choice` is `--trash` or `--no-trash`, if given. */
-export const goesToTrash = (keys: number, choice: boolean | undefined): boolean =>
+export const shouldUseTrash = (keys: number, choice: boolean | undefined): boolean =>
 	choice ?? keys <= trashLimits.keys;
 
 /** Describes what happens to deleted keys, for the confirmation. */
-export function wayBackText(keys: number, choice: boolean | undefined): string {
-	if (goesToTrash(keys, choice))
+export function describeTrashOutcome(keys: number, choice: boolean | undefined): string {
+	if (shouldUseTrash(keys, choice))
 		return `${keys === 1 ? 'It stays' : 'They stay'} in the trash for ${trashLimits.days} days.`;
 	return choice === undefined && keys > trashLimits.keys
-		? `This cannot be undone: only up to ${grouped(trashLimits.keys)} keys go to the trash unless --trash is given.`
+		? `This cannot be undone: only up to ${formatInteger(trashLimits.keys)} keys go to the trash unless --trash is given.`
 		: 'This cannot be undone.';
 }
 
 /** Returns the days until a batch is removed, rounded up; `now` in milliseconds since the epoch. */
-export const daysLeft = ({deleted}: Pick<TrashBatch, 'deleted'>, now: number): number =>
+export const countDaysLeft = ({deleted}: Pick<TrashBatch, 'deleted'>, now: number): number =>
 	Math.max(0, Math.ceil((deleted + trashLimits.milliseconds - now) / (24 * 60 * 60 * 1000)));

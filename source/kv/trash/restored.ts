@@ -1,14 +1,16 @@
-import {counted, grouped} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {Counts} from '../transfer/counts.ts';
 
 /** Describes the result of a restore; `label` is the name of the namespace. Raw data. */
-export function restoredSentence({done, kept, expired, refused}: Counts, label: string): string {
-	const beside = [
-		...(kept > 0 ? [`${grouped(kept)} already ${kept === 1 ? 'exists' : 'exist'}, left unchanged`] : []),
-		...(expired > 0 ? [`${grouped(expired)} expired, or about to within a minute: left out`] : []),
-		...(refused > 0 ? [`${grouped(refused)} refused`] : []),
+export function describeRestore({done, kept, expired, refused}: Counts, label: string): string {
+	const extras = [
+		...(kept > 0
+			? [`${formatInteger(kept)} already ${kept === 1 ? 'exists' : 'exist'}, left unchanged`]
+			: []),
+		...(expired > 0 ? [`${formatInteger(expired)} expired, or about to within a minute: left out`] : []),
+		...(refused > 0 ? [`${formatInteger(refused)} refused`] : []),
 	];
-	return `Restored ${counted(done, 'key')} into ${label}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
+	return `Restored ${formatQuantity(done, 'key')} into ${label}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
 }
 
 /** True if all keys of a batch are back in their namespace, so that the batch is no longer needed. */

@@ -1,34 +1,34 @@
 import {dirname} from 'node:path';
 import type {Environment} from '../../state/directory.ts';
-import {listJobs, newJobId} from '../../state/jobs.ts';
+import {createJobId, listJobs} from '../../state/jobs.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {CheckedInput} from '../bulk/check.ts';
 import type {WholeKey} from '../change/whole-key.ts';
 import type {KvStore} from '../store.ts';
-import {entryLine} from '../transfer/entry.ts';
+import {formatEntryLine} from '../transfer/entry.ts';
 import {createExportFile} from '../transfer/export-file.ts';
 import type {ListedKeys} from '../transfer/listing.ts';
-import {namesBehind} from '../transfer/names.ts';
+import {readNames} from '../transfer/names.ts';
 import {type ReadRun, readEntries} from '../transfer/reading.ts';
 import {
-	bytesOfFolder,
 	claimBatch,
 	completeBatch,
+	extendBatch,
 	findBatch,
-	folderIds,
 	isBatchClaimed,
-	isWhole,
-	keepFrom,
+	isCompleteBatch,
 	listBatches,
+	listBatchFolderIds,
 	makeBatchFolder,
+	measureBatchFolder,
 	type NewBatch,
 	removeBatch,
 	type TrashBatch,
 } from './batch.ts';
-import {asTrashFailure, trashFull} from './failures.ts';
+import {createTrashFullFailure, toTrashFailure} from './failures.ts';
 import {trashLimits} from './limits.ts';
 
-type Filling = {
+type FillOptions = {
 	readonly environment: Environment;
 	readonly signal: AbortSignal;
 	/** Capacity of the trash, in bytes. */
@@ -49,26 +49,31 @@ export const fillTrash = (
 	store: KvStore,
 	names: CheckedInput<unknown>,
 	about: NewBatch,
-	filling: Filling,
+	filling: FillOptions,
 ): Promise<HeldBatch | undefined> =>
-	fill(readEntries(store, eachOnce(names, filling.signal), filling.signal), names.valid, about, filling);
+	fillBatch(
+		readEntries(store, listDistinctNames(names, filling.signal), filling.signal),
+		names.valid,
+		about,
+		filling,
+	);
 
 /** Saves one key as `fillTrash` does: the given content, or what the store has now. */
 export function keepInTrash(
 	store: KvStore,
 	{key, whole}: KeptKey,
 	about: NewBatch,
-	filling: Filling,
+	filling: FillOptions,
 ): Promise<HeldBatch | undefined> {
-	async function* named(): AsyncGenerator<ListedKeys> {
+	async function* yieldNamedKey(): AsyncGenerator<ListedKeys> {
 		yield {keys: [{name: key}], cursor: undefined, areNamed: true};
 	}
-	async function* given({bytes, metadata, expiration}: WholeKey): AsyncGenerator<KeptRun> {
+	async function* yieldGivenKey({bytes, metadata, expiration}: WholeKey): AsyncGenerator<KeptRun> {
 		const entry = {key, bytes, metadata: metadata ?? undefined, expiration};
 		yield {entries: [entry], gone: []};
 	}
-	const runs = whole ? given(whole) : readEntries(store, named(), filling.signal);
-	return fill(runs, 1, about, filling);
+	const runs = whole ? yieldGivenKey(whole) : readEntries(store, yieldNamedKey(), filling.signal);
+	return fillBatch(runs, 1, about, filling);
 }
 
 /** A key to save, with its content if that was just read. */
@@ -76,22 +81,22 @@ export type KeptKey = {readonly key: string; readonly whole?: WholeKey | undefin
 
 type KeptRun = Pick<ReadRun, 'entries' | 'gone'>;
 
-async function fill(
+async function fillBatch(
 	runs: AsyncIterable<KeptRun>,
 	keys: number,
 	about: NewBatch,
-	{environment, signal, capacity = trashLimits.bytes, progress = () => {}}: Filling,
+	{environment, signal, capacity = trashLimits.bytes, progress = () => {}}: FillOptions,
 ): Promise<HeldBatch | undefined> {
 	try {
 		await tidyTrash(environment, about.deleted);
-		const room = Math.max(0, capacity - usedBytes(environment));
-		const id = newJobId();
+		const room = Math.max(0, capacity - measureTrash(environment));
+		const id = createJobId();
 		const {path, claim} = makeBatchFolder(environment, id);
 		try {
-			const fits = (bytes: number) => {
-				if (bytes > room) throw trashFull(about.reason, keys, room, capacity);
+			const checkRoom = (bytes: number) => {
+				if (bytes > room) throw createTrashFullFailure(about.reason, keys, room, capacity);
 			};
-			const written = await writeKeys(runs, path, {fits, signal, progress});
+			const written = await writeKeys(runs, path, {checkRoom, signal, progress});
 			if (written.keys > 0)
 				return {
 					batch: completeBatch(id, path, written, about),
@@ -106,7 +111,7 @@ async function fill(
 			throw error;
 		}
 	} catch (error) {
-		throw asTrashFailure(error, about.reason, keys);
+		throw toTrashFailure(error, about.reason, keys);
 	}
 }
 
@@ -114,24 +119,24 @@ async function writeKeys(
 	runs: AsyncIterable<KeptRun>,
 	path: string,
 	{
-		fits,
+		checkRoom,
 		signal,
 		progress,
-	}: {fits: (bytes: number) => void; signal: AbortSignal; progress: (done: number) => void},
+	}: {checkRoom: (bytes: number) => void; signal: AbortSignal; progress: (done: number) => void},
 ): Promise<Pick<TrashBatch, 'keys' | 'first'>> {
 	const file = await createExportFile({path, over: false});
-	let [keys, looked, bytes] = [0, 0, 0];
+	let [keys, processed, bytes] = [0, 0, 0];
 	let first: string | undefined;
 	try {
 		for await (const {entries, gone} of runs) {
-			const text = entries.map(entryLine).join('');
+			const text = entries.map(formatEntryLine).join('');
 			bytes += Buffer.byteLength(text);
-			fits(bytes);
+			checkRoom(bytes);
 			await file.append(text);
 			first ??= entries[0]?.key;
 			keys += entries.length;
-			looked += entries.length + gone.length;
-			progress(looked);
+			processed += entries.length + gone.length;
+			progress(processed);
 		}
 		signal.throwIfAborted();
 		await file.finish();
@@ -143,9 +148,12 @@ async function writeKeys(
 }
 
 /** Lists the names of an input, without duplicates. */
-async function* eachOnce(names: CheckedInput<unknown>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
+async function* listDistinctNames(
+	names: CheckedInput<unknown>,
+	signal: AbortSignal,
+): AsyncGenerator<ListedKeys> {
 	const seen = names.repeats.keys > 0 ? new Set<string>() : undefined;
-	for await (const group of namesBehind(names, undefined, signal)) {
+	for await (const group of readNames(names, undefined, signal)) {
 		const fresh = seen ? [...new Set(group)].filter(name => !seen.has(name)) : group;
 		if (seen) for (const name of fresh) seen.add(name);
 		yield {keys: fresh.map(name => ({name})), cursor: undefined, areNamed: true};
@@ -168,10 +176,10 @@ export function holdBatch(environment: Environment, id: string): HeldBatch {
  * Returns the batch of a resumed deletion and extends it to seven days from now. Undefined if it was removed.
  * Fails with `job_running`.
  */
-export function holdAgain(environment: Environment, id: string, now: number): HeldBatch | undefined {
-	if (!isWhole(environment, id)) return undefined;
+export function holdResumedBatch(environment: Environment, id: string, now: number): HeldBatch | undefined {
+	if (!isCompleteBatch(environment, id)) return undefined;
 	const held = holdBatch(environment, id);
-	keepFrom(held.batch, now);
+	extendBatch(held.batch, now);
 	return held;
 }
 
@@ -197,23 +205,24 @@ export async function listTrash(environment: Environment, now: number): Promise<
  * job needs, and batches from the future, because the clock was set back.
  */
 async function tidyTrash(environment: Environment, now: number): Promise<void> {
-	const over = listBatches(environment).filter(batch => isPastTime(batch, now));
-	const cut = folderIds(environment).filter(id => !isWhole(environment, id));
+	const over = listBatches(environment).filter(batch => isExpiredBatch(batch, now));
+	const cut = listBatchFolderIds(environment).filter(id => !isCompleteBatch(environment, id));
 	if (over.length === 0 && cut.length === 0) return;
-	const needed = over.length === 0 ? [] : await neededByJobs(environment, over);
+	const needed = over.length === 0 ? [] : await findBatchesInUse(environment, over);
 	for (const id of [...cut, ...over.filter(batch => !needed.includes(batch)).map(batch => batch.id)]) {
 		if (isBatchClaimed(environment, id)) continue;
 		using _claim = claimBatch(environment, id);
 		// Another process may have completed it, or resumed its deletion, in the meantime.
-		const isOver = listBatches(environment).some(batch => batch.id === id && isPastTime(batch, now));
-		if (isOver || !isWhole(environment, id)) removeBatch(environment, id);
+		const isOver = listBatches(environment).some(batch => batch.id === id && isExpiredBatch(batch, now));
+		if (isOver || !isCompleteBatch(environment, id)) removeBatch(environment, id);
 	}
 }
 
-const isPastTime = ({deleted}: TrashBatch, now: number): boolean => now - deleted > trashLimits.milliseconds;
+const isExpiredBatch = ({deleted}: TrashBatch, now: number): boolean =>
+	now - deleted > trashLimits.milliseconds;
 
 /** Lists batches that an unfinished deletion filled, or an unfinished restore reads. */
-async function neededByJobs(
+async function findBatchesInUse(
 	environment: Environment,
 	batches: readonly TrashBatch[],
 ): Promise<readonly TrashBatch[]> {
@@ -229,8 +238,8 @@ async function neededByJobs(
 	);
 }
 
-const usedBytes = (environment: Environment): number =>
-	folderIds(environment).reduce((sum, id) => sum + bytesOfFolder(environment, id), 0);
+const measureTrash = (environment: Environment): number =>
+	listBatchFolderIds(environment).reduce((sum, id) => sum + measureBatchFolder(environment, id), 0);
 
 /** Returns the folder of a batch, for related files. */
-export const folderOfBatch = ({path}: TrashBatch): string => dirname(path);
+export const getTrashBatchFolder = ({path}: TrashBatch): string => dirname(path);

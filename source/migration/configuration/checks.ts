@@ -1,14 +1,20 @@
-import {analyse, type Place} from '../../firewall/expression/expressions.ts';
+import {analyse, type ExpressionContext} from '../../firewall/expression/expressions.ts';
 import type {Plan} from '../../service/plan.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import {type Configuration, canonicalRule, deploysAnything} from './configuration.ts';
-import {exceptionFindings} from './exception-checks.ts';
-import {executeFindings, idFindings} from './execute-checks.ts';
-import {type Finding, lessening, odd, type RuleFinding, wrong} from './findings.ts';
-import {rulesetName} from './mapping.ts';
-import {executedRuleset} from './override-edits.ts';
-import {acting, type ConfiguredRule, onlyFor} from './rule-overrides.ts';
+import {hasActiveRuleset, type ManagedConfiguration, toCanonicalRule} from './configuration.ts';
+import {checkExceptionRule} from './exception-checks.ts';
+import {checkExecuteRule, checkManagedIds} from './execute-checks.ts';
+import {
+	type ConfigurationFinding,
+	createProtectionWarning,
+	createRuleError,
+	createRuleWarning,
+	type RuleFinding,
+} from './findings.ts';
+import {formatRulesetName} from './mapping.ts';
+import {findExecutedRuleset} from './override-edits.ts';
+import {type ConfiguredRule, findTrafficFilter, getRulesetActivity} from './rule-overrides.ts';
 
 /**
  * Checks a configuration before it is sent; an error prevents sending. Findings about a rule that the service
@@ -16,93 +22,103 @@ import {acting, type ConfiguredRule, onlyFor} from './rule-overrides.ts';
  * `allowUnknown`: unknown fields and functions are warnings.
  */
 export function checkConfiguration(
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	{name, plan}: {readonly name: string; readonly plan: Plan | undefined},
-	proposed?: Pick<Configuration, 'rules'>,
+	proposed?: Pick<ManagedConfiguration, 'rules'>,
 	managed?: readonly ManagedContents[],
 	{allowUnknown = false}: {readonly allowUnknown?: boolean | undefined} = {},
-): readonly Finding[] {
+): readonly ConfigurationFinding[] {
 	const {rules} = configuration;
-	const trusted = new Set(proposed?.rules.map(rule => JSON.stringify(canonicalRule(rule))));
+	const trusted = new Set(proposed?.rules.map(rule => JSON.stringify(toCanonicalRule(rule))));
 	return [
 		...rules.flatMap((rule, index) => {
-			const isProposed = trusted.has(JSON.stringify(canonicalRule(rule)));
+			const isProposed = trusted.has(JSON.stringify(toCanonicalRule(rule)));
 			return [
-				...ruleFindings(rule, {plan, allowUnknown}),
-				...executeFindings(rule, managed),
-				...idFindings(rule, managed, proposed),
-				...exceptionFindings(rules, index, name),
+				...checkConfiguredRule(rule, {plan, allowUnknown}),
+				...checkExecuteRule(rule, managed),
+				...checkManagedIds(rule, managed, proposed),
+				...checkExceptionRule(rules, index, name),
 			].map(
-				(finding): Finding => ({
+				(finding): ConfigurationFinding => ({
 					...finding,
 					severity: isProposed ? 'warning' : finding.severity,
 					rule: index,
 				}),
 			);
 		}),
-		...twiceDeployed(rules),
-		...(deploysAnything(configuration)
-			? turnedOff(rules)
-			: [odd('No managed ruleset is deployed: afterwards no managed rule protects the zone.')]),
+		...findDuplicateDeployments(rules),
+		...(hasActiveRuleset(configuration)
+			? findInactiveRulesets(rules)
+			: [createRuleWarning('No managed ruleset is deployed: afterwards no managed rule protects the zone.')]),
 	];
 }
 
-const ownOfService = ['id', 'version', 'ref'] as const;
+const serviceFields = ['id', 'version', 'ref'] as const;
 
 /** Expressions of rules that deploy managed rulesets. */
-const ofManagedRules = {phase: 'http_request_firewall_managed', isMigrated: true} as const satisfies Place;
+const managedRulesPlace = {
+	phase: 'http_request_firewall_managed',
+	isMigrated: true,
+} as const satisfies ExpressionContext;
 
-function ruleFindings(
+function checkConfiguredRule(
 	rule: ConfiguredRule,
-	judged: Pick<Place, 'plan' | 'allowUnknown'>,
+	context: Pick<ExpressionContext, 'plan' | 'allowUnknown'>,
 ): readonly RuleFinding[] {
 	const {action, expression, logging} = rule;
-	const given = ownOfService.filter(name => rule[name] !== undefined && rule[name] !== '');
+	const present = serviceFields.filter(name => rule[name] !== undefined && rule[name] !== '');
 	return [
-		...expressionFindings(expression, {...ofManagedRules, ...judged, letsThrough: action === 'skip'}),
+		...checkRuleExpression(expression, {...managedRulesPlace, ...context, letsThrough: action === 'skip'}),
 		...(action === 'execute' || action === 'skip'
 			? []
-			: [wrong(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
-		...(given.length > 0 ? [odd(`${given.join(', ')}: not sent, the service sets its own.`)] : []),
+			: [createRuleError(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
+		...(present.length > 0
+			? [createRuleWarning(`${present.join(', ')}: not sent, the service sets its own.`)]
+			: []),
 		...(logging === undefined || (isJsonObject(logging) && typeof logging.enabled === 'boolean')
 			? []
-			: [wrong('logging is not {"enabled": true} or {"enabled": false}.')]),
+			: [createRuleError('logging is not {"enabled": true} or {"enabled": false}.')]),
 	];
 }
 
 /** Reports what only the plan lacks as a warning: the service knows the plan better. */
-function expressionFindings(expression: string, place: Place): readonly RuleFinding[] {
-	const anywhere = analyse(expression, {...place, plan: undefined});
-	const here = analyse(expression, place);
-	const known = new Set(anywhere.errors.map(({sentence}) => sentence));
+function checkRuleExpression(expression: string, place: ExpressionContext): readonly RuleFinding[] {
+	const withoutPlan = analyse(expression, {...place, plan: undefined});
+	const onPlan = analyse(expression, place);
+	const known = new Set(withoutPlan.errors.map(({sentence}) => sentence));
 	return [
-		...anywhere.errors.map(({sentence, line, column}) =>
-			wrong(`The expression is wrong at line ${line}, column ${column}: ${sentence}`),
+		...withoutPlan.errors.map(({sentence, line, column}) =>
+			createRuleError(`The expression is wrong at line ${line}, column ${column}: ${sentence}`),
 		),
-		...[...here.errors, ...here.warnings]
+		...[...onPlan.errors, ...onPlan.warnings]
 			.filter(({sentence}) => !known.has(sentence))
-			.map(({sentence, line, column}) => odd(`The expression, line ${line}, column ${column}: ${sentence}`)),
+			.map(({sentence, line, column}) =>
+				createRuleWarning(`The expression, line ${line}, column ${column}: ${sentence}`),
+			),
 	];
 }
 
 /** Finds managed rulesets that are deployed but inactive, partly active, or limited to some requests. */
-function turnedOff(rules: readonly ConfiguredRule[]): readonly Finding[] {
+function findInactiveRulesets(rules: readonly ConfiguredRule[]): readonly ConfigurationFinding[] {
 	return rules.flatMap((rule, index) => {
-		const ruleset = executedRuleset(rule);
+		const ruleset = findExecutedRuleset(rule);
 		if (ruleset === undefined) return [];
-		const isWholeByAnother = rules.some(
-			one => executedRuleset(one) === ruleset && acting(one) === 'on' && onlyFor(one) === undefined,
+		const isFullyActiveElsewhere = rules.some(
+			one =>
+				findExecutedRuleset(one) === ruleset &&
+				getRulesetActivity(one) === 'on' &&
+				findTrafficFilter(one) === undefined,
 		);
-		const lacks = lacking(rule);
-		if (lacks === undefined || isWholeByAnother) return [];
-		return [{...lessening(`${rulesetName(ruleset)} ${lacks}.`), rule: index}];
+		const inactivity = describeInactivity(rule);
+		if (inactivity === undefined || isFullyActiveElsewhere) return [];
+		return [{...createProtectionWarning(`${formatRulesetName(ruleset)} ${inactivity}.`), rule: index}];
 	});
 }
 
-function lacking(rule: ConfiguredRule): string | undefined {
-	const how = acting(rule);
-	const only = onlyFor(rule);
-	switch (how) {
+function describeInactivity(rule: ConfiguredRule): string | undefined {
+	const activity = getRulesetActivity(rule);
+	const only = findTrafficFilter(rule);
+	switch (activity) {
 		case 'off':
 			return 'is off: none of its rules act';
 		case 'all rules off':
@@ -112,20 +128,25 @@ function lacking(rule: ConfiguredRule): string | undefined {
 		case 'on':
 			return only === undefined ? undefined : `acts only for requests with ${only}`;
 		default:
-			return how satisfies never;
+			return activity satisfies never;
 	}
 }
 
-function twiceDeployed(rules: readonly ConfiguredRule[]): readonly Finding[] {
+function findDuplicateDeployments(rules: readonly ConfiguredRule[]): readonly ConfigurationFinding[] {
 	const first = new Map<string, number>();
 	return rules.flatMap((rule, index) => {
-		const ruleset = executedRuleset(rule);
+		const ruleset = findExecutedRuleset(rule);
 		if (ruleset === undefined) return [];
 		const before = first.get(ruleset);
 		if (before === undefined) {
 			first.set(ruleset, index);
 			return [];
 		}
-		return [{...odd(`${rulesetName(ruleset)} is executed by rule ${before + 1}, too.`), rule: index}];
+		return [
+			{
+				...createRuleWarning(`${formatRulesetName(ruleset)} is executed by rule ${before + 1}, too.`),
+				rule: index,
+			},
+		];
 	});
 }

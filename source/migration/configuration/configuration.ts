@@ -1,39 +1,40 @@
 import {createHash} from 'node:crypto';
 import {Failure} from '../../failure.ts';
-import {advice, inZone} from '../../text/advice.ts';
-import {inexactNumber} from '../../text/exact-json.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
+import {findInexactNumber} from '../../text/exact-json.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJsonText, sortKeys} from '../../text/json.ts';
-import {type ConfiguredRule, isOn} from './rule-overrides.ts';
+import {activatesRuleset, type ConfiguredRule} from './rule-overrides.ts';
 /**
  * The rules of the managed phase, in order: proposed by the service, edited and reviewed, and sent by PUT.
  */
-export type Configuration = {readonly name: string; readonly rules: readonly ConfiguredRule[]};
+export type ManagedConfiguration = {readonly name: string; readonly rules: readonly ConfiguredRule[]};
 
 /**
  * Reads a configuration from JSON of the service, a file, or the journal. Rules need an action and an
  * expression; known fields need their types. Throws `input_malformed`. `from` names the source in messages.
  */
-export function readConfiguration(value: unknown, from: string): Configuration {
-	const wrong = (why: string): Failure =>
+export function parseConfigurationJson(value: unknown, from: string): ManagedConfiguration {
+	const createFailure = (why: string): Failure =>
 		new Failure('input_malformed', `${from} is not an entry point configuration.`, {
 			why,
-			next: advice`It is ${'{"name": "default", "rules": [{"action": …, "expression": …}]}'}, as \`${inZone('migration config')}\` prints it.`,
+			next: buildAdvice`It is ${'{"name": "default", "rules": [{"action": …, "expression": …}]}'}, as \`${buildZoneCommand('migration config')}\` prints it.`,
 		});
-	if (!isJsonObject(value)) throw wrong('It is not an object.');
-	if (!Array.isArray(value.rules)) throw wrong('It has no list of rules.');
+	if (!isJsonObject(value)) throw createFailure('It is not an object.');
+	if (!Array.isArray(value.rules)) throw createFailure('It has no list of rules.');
 	const {name = 'default'} = value;
-	if (typeof name !== 'string') throw wrong('Its name is not a string.');
+	if (typeof name !== 'string') throw createFailure('Its name is not a string.');
 	const rules = value.rules.map((rule: JsonValue, index): ConfiguredRule => {
 		const at = `Rule ${index + 1}`;
-		if (!isJsonObject(rule)) throw wrong(`${at} is not an object.`);
+		if (!isJsonObject(rule)) throw createFailure(`${at} is not an object.`);
 		for (const field of ['action', 'expression'] as const)
-			if (typeof rule[field] !== 'string' || rule[field] === '') throw wrong(`${at} has no ${field}.`);
+			if (typeof rule[field] !== 'string' || rule[field] === '')
+				throw createFailure(`${at} has no ${field}.`);
 		if (rule.enabled !== undefined && typeof rule.enabled !== 'boolean')
-			throw wrong(`${at}: enabled is neither true nor false.`);
+			throw createFailure(`${at}: enabled is neither true nor false.`);
 		if (rule.description !== undefined && typeof rule.description !== 'string')
-			throw wrong(`${at}: description is not a string.`);
+			throw createFailure(`${at}: description is not a string.`);
 		if (rule.action_parameters !== undefined && !isJsonObject(rule.action_parameters))
-			throw wrong(`${at}: action_parameters is not an object.`);
+			throw createFailure(`${at}: action_parameters is not an object.`);
 		return rule as ConfiguredRule;
 	});
 	return {name, rules};
@@ -43,18 +44,18 @@ export function readConfiguration(value: unknown, from: string): Configuration {
  * Parses a configuration file. Throws `input_malformed`, also for a number that JSON cannot represent
  * exactly.
  */
-export function parseConfiguration(text: string, from: string): Configuration {
+export function parseConfiguration(text: string, from: string): ManagedConfiguration {
 	let value: unknown;
 	try {
 		value = parseJsonText(text);
 	} catch (cause) {
 		throw new Failure('input_malformed', `${from} is not JSON.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: advice`Correct it, or have it written again: \`${inZone('migration config --output FILE')}\``,
+			next: buildAdvice`Correct it, or have it written again: \`${buildZoneCommand('migration config --output FILE')}\``,
 			cause,
 		});
 	}
-	const inexact = inexactNumber(text);
+	const inexact = findInexactNumber(text);
 	if (inexact !== undefined)
 		throw new Failure(
 			'input_malformed',
@@ -64,71 +65,72 @@ export function parseConfiguration(text: string, from: string): Configuration {
 				next: 'Write the number that is meant.',
 			},
 		);
-	return readConfiguration(value, from);
+	return parseConfigurationJson(value, from);
 }
 
 /** Fields that the service adds to a rule; neither sent nor compared. */
-const givenByService = ['id', 'version', 'ref', 'last_updated'] as const;
+const serviceFields = ['id', 'version', 'ref', 'last_updated'] as const;
 
 /** Removes the fields that the service added to the rules. */
-export const withoutOwn = ({name, rules}: Configuration): Configuration => ({
+export const omitServiceFields = ({name, rules}: ManagedConfiguration): ManagedConfiguration => ({
 	name,
 	rules: rules.map(rule => {
-		const kept = Object.entries(rule).filter(([field]) => !isOwn(field));
+		const kept = Object.entries(rule).filter(([field]) => !isServiceField(field));
 		return Object.fromEntries(kept) as ConfiguredRule;
 	}),
 });
 
-const isOwn = (field: string): boolean => givenByService.some(given => given === field);
+const isServiceField = (field: string): boolean => serviceFields.some(name => name === field);
 
 /**
  * Returns a rule without the service's fields, with sorted keys and explicit defaults, so that the proposal,
  * the sent rule, and the deployed rule are equal.
  */
-export function canonicalRule(rule: ConfiguredRule): ConfiguredRule {
-	const kept = Object.entries(rule).filter(([name]) => !isOwn(name));
+export function toCanonicalRule(rule: ConfiguredRule): ConfiguredRule {
+	const kept = Object.entries(rule).filter(([name]) => !isServiceField(name));
 	const {version, ...parameters} = rule.action_parameters ?? {};
 	const pinned = version !== undefined && version !== 'latest' ? {version} : {};
 	const {action_parameters: _, ...rest} = Object.fromEntries(kept) as ConfiguredRule;
-	const stated = {...parameters, ...pinned};
+	const parameterOverrides = {...parameters, ...pinned};
 	// The service logs skipped rules by default.
 	const logging = rule.logging ?? (rule.action === 'skip' ? {enabled: true} : undefined);
 	return sortKeys({
 		...rest,
 		description: rule.description ?? '',
 		enabled: rule.enabled ?? true,
-		...(Object.keys(stated).length > 0 && {action_parameters: stated}),
+		...(Object.keys(parameterOverrides).length > 0 && {action_parameters: parameterOverrides}),
 		...(logging !== undefined && {logging}),
 	}) as ConfiguredRule;
 }
 
 /** Builds the body of the PUT, the same in both modes. Never contains an id, version or ref of a rule. */
-export const requestBody = ({name, rules}: Configuration): JsonObject => ({
+export const buildConfigurationBody = ({name, rules}: ManagedConfiguration): JsonObject => ({
 	name,
-	rules: rules.map(canonicalRule),
+	rules: rules.map(toCanonicalRule),
 });
 
 /**
  * Computes 16 hexadecimal digits that identify a configuration: a hash of its canonical rules in order.
  * Excludes the name, which cannot change.
  */
-export const fingerprint = ({rules}: Pick<Configuration, 'rules'>): string =>
+export const computeFingerprint = ({rules}: Pick<ManagedConfiguration, 'rules'>): string =>
 	createHash('sha256')
-		.update(JSON.stringify(rules.map(canonicalRule)))
+		.update(JSON.stringify(rules.map(toCanonicalRule)))
 		.digest('hex')
 		.slice(0, 16);
 
 /** Formats a fingerprint in groups of four digits. */
-export const shownFingerprint = (digits: string): string => digits.match(/.{1,4}/g)?.join(' ') ?? digits;
+export const formatFingerprint = (digits: string): string => digits.match(/.{1,4}/g)?.join(' ') ?? digits;
 
 /**
  * True if `input` is the fingerprint as a user types it: spaces, dashes and capitals are allowed, 8 digits
  * suffice.
  */
-export function isFingerprint(given: string, of: string): boolean {
-	const digits = given.replaceAll(/[\s-]/g, '').toLowerCase();
-	return digits.length >= 8 && of.startsWith(digits);
+export function matchesFingerprint(input: string, expected: string): boolean {
+	const digits = input.replaceAll(/[\s-]/g, '').toLowerCase();
+	return digits.length >= 8 && expected.startsWith(digits);
 }
 
 /** True if at least one managed ruleset is active. Without one, no managed rule protects the zone. */
-export const deploysAnything = ({rules}: Pick<Configuration, 'rules'>): boolean => rules.some(isOn);
+export const hasActiveRuleset = ({rules}: Pick<ManagedConfiguration, 'rules'>): boolean =>
+	rules.some(activatesRuleset);

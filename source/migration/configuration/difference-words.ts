@@ -1,143 +1,143 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {Configuration} from './configuration.ts';
-import {actionInWords, type Edit, editSentence} from './edits.ts';
-import {readSkips, type Skips, skipsInWords} from './exceptions.ts';
-import {managedRulesets, rulesetName, thresholdInWords, thresholdRule} from './mapping.ts';
-import {executedRuleset} from './override-edits.ts';
+import type {ManagedConfiguration} from './configuration.ts';
+import {type ConfigurationEdit, formatActionWords, formatEditSentence} from './edits.ts';
+import {formatSkips, parseSkips, type Skips} from './exceptions.ts';
+import {formatRulesetName, formatScoreThreshold, managedRulesets, thresholdRuleId} from './mapping.ts';
+import {findExecutedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** Names a rule by its ruleset, its description, or its index. */
-export function ruleName(rules: readonly ConfiguredRule[], index: number): string {
+export function formatConfiguredRuleName(rules: readonly ConfiguredRule[], index: number): string {
 	const rule = rules[index];
 	if (!rule) return `rule ${index + 1}`;
-	const ruleset = executedRuleset(rule);
+	const ruleset = findExecutedRuleset(rule);
 	if (ruleset !== undefined) {
-		const name = rulesetName(ruleset);
-		const before = rules.slice(0, index).filter(one => executedRuleset(one) === ruleset).length;
+		const name = formatRulesetName(ruleset);
+		const before = rules.slice(0, index).filter(one => findExecutedRuleset(one) === ruleset).length;
 		return before > 0 ? `${name} (${before + 1})` : name;
 	}
-	const said = rule.description ? `"${rule.description}"` : rule.expression;
-	return rule.action === 'skip' ? `exception ${said}` : `${rule.action} ${said}`;
+	const subject = rule.description ? `"${rule.description}"` : rule.expression;
+	return rule.action === 'skip' ? `exception ${subject}` : `${rule.action} ${subject}`;
 }
 
 /**
  * Like `formatConfiguredRuleName`, but adds the expression to a description, because descriptions are not
  * unique.
  */
-export function ruleNameInFull(rule: ConfiguredRule): string {
-	const name = ruleName([rule], 0);
-	const isWhole = executedRuleset(rule) !== undefined || !rule.description;
-	return isWhole ? name : `${name} where ${rule.expression}`;
+export function formatFullRuleName(rule: ConfiguredRule): string {
+	const name = formatConfiguredRuleName([rule], 0);
+	const isUnique = findExecutedRuleset(rule) !== undefined || !rule.description;
+	return isUnique ? name : `${name} where ${rule.expression}`;
 }
 
 /** Describes what a rule does, in one line. */
-export function ruleInWords(rule: ConfiguredRule): string {
-	const ruleset = executedRuleset(rule);
-	const skips = readSkips(rule);
-	const does = ruleset
-		? `runs ${rulesetName(ruleset)}`
+export function describeConfiguredRule(rule: ConfiguredRule): string {
+	const ruleset = findExecutedRuleset(rule);
+	const skips = parseSkips(rule);
+	const effect = ruleset
+		? `runs ${formatRulesetName(ruleset)}`
 		: skips
-			? `skips ${skipsInWords(skips)}`
-			: `${actionInWords(rule.action)} ${rule.action_parameters ? JSON.stringify(rule.action_parameters) : ''}`.trim();
+			? `skips ${formatSkips(skips)}`
+			: `${formatActionWords(rule.action)} ${rule.action_parameters ? JSON.stringify(rule.action_parameters) : ''}`.trim();
 	const where = rule.expression === 'true' ? 'for all traffic' : `where ${rule.expression}`;
-	return `${does} ${where}${rule.enabled === false ? ', off' : ''}`;
+	return `${effect} ${where}${rule.enabled === false ? ', off' : ''}`;
 }
 
 /**
  * Lists what a canonical rule says, by the name of each part, so that two rules can be compared part by part.
  */
-export function aspectsOf(rule: ConfiguredRule): ReadonlyMap<string, string> {
-	const said = new Map<string, string>();
-	const say = (name: string, text: string): void => {
+export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, string> {
+	const aspects = new Map<string, string>();
+	const addAspect = (name: string, text: string): void => {
 		let unique = name;
-		for (let count = 2; said.has(unique); count++) unique = `${name} (${count})`;
-		said.set(unique, text);
+		for (let count = 2; aspects.has(unique); count++) unique = `${name} (${count})`;
+		aspects.set(unique, text);
 	};
 	const {action, expression, description, enabled, logging, action_parameters: parameters, ...others} = rule;
-	say('action', actionInWords(action));
-	say('expression', expression);
-	if (description !== undefined) say('description', description === '' ? 'none' : `"${description}"`);
-	if (enabled !== undefined) say('on or off', onOff(enabled));
-	if (logging !== undefined) say('logging', loggingInWords(logging));
-	sayRest(others, '', say);
-	const skips = readSkips(rule);
-	if (skips) say('skips', skipsInFull(skips));
-	else if (parameters) sayParameters(parameters, action, say);
-	return said;
+	addAspect('action', formatActionWords(action));
+	addAspect('expression', expression);
+	if (description !== undefined) addAspect('description', description === '' ? 'none' : `"${description}"`);
+	if (enabled !== undefined) addAspect('on or off', formatOnOff(enabled));
+	if (logging !== undefined) addAspect('logging', formatLogging(logging));
+	addFieldAspects(others, '', addAspect);
+	const skips = parseSkips(rule);
+	if (skips) addAspect('skips', formatSkippedIds(skips));
+	else if (parameters) addParameterAspects(parameters, action, addAspect);
+	return aspects;
 }
 
-type Say = (name: string, text: string) => void;
+type AddAspect = (name: string, text: string) => void;
 
-function sayParameters(parameters: JsonObject, action: string, say: Say): void {
+function addParameterAspects(parameters: JsonObject, action: string, addAspect: AddAspect): void {
 	const {overrides, ...others} = parameters;
-	sayRest(others, action === 'execute' ? '' : 'skips ', say);
+	addFieldAspects(others, action === 'execute' ? '' : 'skips ', addAspect);
 	if (overrides === undefined) return;
 	if (!isJsonObject(overrides)) {
-		say('overrides', JSON.stringify(overrides));
+		addAspect('overrides', JSON.stringify(overrides));
 		return;
 	}
 	const {rules, categories, ...whole} = overrides;
-	if (Object.keys(whole).length > 0) say('all its rules', entryInWords(whole));
-	else if (rules === undefined && categories === undefined) say('overrides', 'none');
-	sayEntries(categories, 'category', say);
-	sayEntries(rules, 'id', say);
+	if (Object.keys(whole).length > 0) addAspect('all its rules', formatOverride(whole));
+	else if (rules === undefined && categories === undefined) addAspect('overrides', 'none');
+	addOverrideAspects(categories, 'category', addAspect);
+	addOverrideAspects(rules, 'id', addAspect);
 }
 
-function sayEntries(list: JsonValue | undefined, key: 'id' | 'category', say: Say): void {
+function addOverrideAspects(list: JsonValue | undefined, key: 'id' | 'category', addAspect: AddAspect): void {
 	if (list === undefined) return;
 	const noun = key === 'id' ? 'managed rule' : 'category';
-	if (!Array.isArray(list)) say(`${noun} overrides`, JSON.stringify(list));
-	else if (list.length === 0) say(`${noun} overrides`, 'none');
+	if (!Array.isArray(list)) addAspect(`${noun} overrides`, JSON.stringify(list));
+	else if (list.length === 0) addAspect(`${noun} overrides`, 'none');
 	for (const entry of Array.isArray(list) ? list : []) {
 		if (!isJsonObject(entry) || typeof entry[key] !== 'string') {
-			say(`${noun} overrides`, JSON.stringify(entry));
+			addAspect(`${noun} overrides`, JSON.stringify(entry));
 			continue;
 		}
-		const {[key]: name, ...says} = entry;
-		say(name === thresholdRule ? 'score threshold' : `${noun} ${name}`, entryInWords(says));
+		const {[key]: name, ...settings} = entry;
+		addAspect(name === thresholdRuleId ? 'score threshold' : `${noun} ${name}`, formatOverride(settings));
 	}
 }
 
 /** Formats what an override sets: "off", "log", "block, Medium, 40 or higher". */
-function entryInWords({enabled, action, score_threshold: score, ...others}: JsonObject): string {
+function formatOverride({enabled, action, score_threshold: score, ...others}: JsonObject): string {
 	const parts = [
 		...(enabled === undefined
 			? []
-			: [typeof enabled === 'boolean' ? onOff(enabled) : JSON.stringify(enabled)]),
+			: [typeof enabled === 'boolean' ? formatOnOff(enabled) : JSON.stringify(enabled)]),
 		...(action === undefined
 			? []
-			: [typeof action === 'string' ? actionInWords(action) : JSON.stringify(action)]),
+			: [typeof action === 'string' ? formatActionWords(action) : JSON.stringify(action)]),
 		...(score === undefined
 			? []
-			: [typeof score === 'number' ? thresholdInWords(score) : `${JSON.stringify(score)} or higher`]),
+			: [typeof score === 'number' ? formatScoreThreshold(score) : `${JSON.stringify(score)} or higher`]),
 		...(Object.keys(others).length > 0 ? [JSON.stringify(others)] : []),
 	];
 	return parts.join(', ') || 'nothing changed';
 }
 
-function sayRest(fields: JsonObject, before: string, say: Say): void {
+function addFieldAspects(fields: JsonObject, prefix: string, addAspect: AddAspect): void {
 	for (const [name, value] of Object.entries(fields))
-		say(`${before}${name}`, typeof value === 'string' ? value : JSON.stringify(value));
+		addAspect(`${prefix}${name}`, typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+const formatOnOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
-const loggingInWords = (logging: JsonValue): string =>
+const formatLogging = (logging: JsonValue): string =>
 	isJsonObject(logging) && typeof logging.enabled === 'boolean' && Object.keys(logging).length === 1
-		? onOff(logging.enabled)
+		? formatOnOff(logging.enabled)
 		: JSON.stringify(logging);
 
 /** Lists all ids: two exceptions may skip the same number of different rules. */
-function skipsInFull(skips: Skips): string {
+function formatSkippedIds(skips: Skips): string {
 	if (skips.kind !== 'rules')
-		return skips.kind === 'all' ? skipsInWords(skips) : skips.ids.map(named).join(', ');
+		return skips.kind === 'all' ? formatSkips(skips) : skips.ids.map(formatRulesetId).join(', ');
 	return Object.entries(skips.rules)
-		.map(([ruleset, ids]) => `${ids.join(', ')} of ${named(ruleset)}`)
+		.map(([ruleset, ids]) => `${ids.join(', ')} of ${formatRulesetId(ruleset)}`)
 		.join('; ');
 }
 
-const named = (id: string): string =>
-	Object.values(managedRulesets).some(one => one.id === id) ? rulesetName(id) : id;
+const formatRulesetId = (id: string): string =>
+	Object.values(managedRulesets).some(one => one.id === id) ? formatRulesetName(id) : id;
 
 type RulesetContents = {
 	readonly id: string;
@@ -149,11 +149,11 @@ type RulesetContents = {
  * the configuration the edit applies to; `managed`: the managed rulesets of the zone. Contains raw data.
  */
 export function describeEdit(
-	edit: Edit,
-	{rules}: Pick<Configuration, 'rules'>,
+	edit: ConfigurationEdit,
+	{rules}: Pick<ManagedConfiguration, 'rules'>,
 	managed: readonly RulesetContents[] = [],
 ): string {
-	const sentence = editSentence(edit);
+	const sentence = formatEditSentence(edit);
 	if (edit.kind === 'managed rule override') {
 		const contents = managed.find(({id}) => id === edit.ruleset);
 		const name = contents?.rules?.find(({id}) => id === edit.id)?.description;
@@ -162,5 +162,5 @@ export function describeEdit(
 	if (!('rule' in edit)) return sentence;
 	const rule = rules[edit.rule];
 	const place = `ule ${edit.rule + 1}`;
-	return rule ? sentence.replace(place, () => `${place} (${ruleNameInFull(rule)})`) : sentence;
+	return rule ? sentence.replace(place, () => `${place} (${formatFullRuleName(rule)})`) : sentence;
 }

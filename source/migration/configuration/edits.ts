@@ -16,23 +16,29 @@ import {
 import {Failure} from '../../failure.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {parseOrUndefined} from '../../text/schema.ts';
-import type {Configuration} from './configuration.ts';
+import type {ManagedConfiguration} from './configuration.ts';
 import {
-	affects,
-	changedException,
+	affectsRuleset,
+	applyExceptionDraft,
+	buildExceptionRule,
 	type ExceptionDraft,
 	exceptionDraft,
-	exceptionRule,
-	skipsInWords,
+	formatSkips,
 } from './exceptions.ts';
-import {managedRulesets, overrideActions, paranoiaLevels, rulesetName, thresholdRule} from './mapping.ts';
 import {
-	executedRuleset,
+	formatRulesetName,
+	managedRulesets,
+	overrideActions,
+	paranoiaLevels,
+	thresholdRuleId,
+} from './mapping.ts';
+import {
+	findExecutedRuleset,
 	type OverrideChange,
-	withEntryChanged,
+	withOverrideEntry,
 	withOverrides,
-	withParanoia,
-	withWholeChanged,
+	withParanoiaLevel,
+	withRulesetOverride,
 } from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
@@ -43,7 +49,7 @@ const overrideChange = {
 };
 
 /** A change of a configuration. Rules are indexes from 0; rulesets and managed rules are ids. */
-export type Edit = Readonly<InferOutput<typeof edit>>;
+export type ConfigurationEdit = Readonly<InferOutput<typeof edit>>;
 const edit = variant('kind', [
 	object({kind: literal('rule enabled'), rule: index, enabled: boolean()}),
 	object({kind: literal('rule removed'), rule: index}),
@@ -64,99 +70,108 @@ const edit = variant('kind', [
 ]);
 
 /** Parses an edit from a file of ledge. Undefined if its kind is unknown. */
-export const readEdit = (json: JsonValue | undefined): Edit | undefined => parseOrUndefined(edit, json);
+export const parseEdit = (json: JsonValue | undefined): ConfigurationEdit | undefined =>
+	parseOrUndefined(edit, json);
 
 /**
  * Returns a configuration with one edit applied; unknown fields are preserved. Throws `usage` if the edit
  * does not fit the configuration, and `input_malformed` if the part to edit has an unknown shape.
  */
-export function applyEdit(configuration: Configuration, edit: Edit): Configuration {
+export function applyEdit(
+	configuration: ManagedConfiguration,
+	edit: ConfigurationEdit,
+): ManagedConfiguration {
 	const owasp = managedRulesets.owasp.id;
 	switch (edit.kind) {
 		case 'rule enabled':
-			return replaced(configuration, edit.rule, {...ruleAt(configuration, edit.rule), enabled: edit.enabled});
+			return replaceRule(configuration, edit.rule, {
+				...getConfiguredRule(configuration, edit.rule),
+				enabled: edit.enabled,
+			});
 		case 'rule removed':
-			ruleAt(configuration, edit.rule);
+			getConfiguredRule(configuration, edit.rule);
 			return {...configuration, rules: configuration.rules.toSpliced(edit.rule, 1)};
 		case 'ruleset override':
-			return withOverrides(configuration, edit.ruleset, overrides => withWholeChanged(overrides, edit));
+			return withOverrides(configuration, edit.ruleset, overrides => withRulesetOverride(overrides, edit));
 		case 'category override':
 			return withOverrides(configuration, edit.ruleset, overrides =>
-				withEntryChanged(overrides, 'categories', named(edit.category, 'category'), edit),
+				withOverrideEntry(overrides, 'categories', requireName(edit.category, 'category'), edit),
 			);
 		case 'managed rule override':
 			return withOverrides(configuration, edit.ruleset, overrides =>
-				withEntryChanged(overrides, 'rules', named(edit.id, 'managed rule'), edit),
+				withOverrideEntry(overrides, 'rules', requireName(edit.id, 'managed rule'), edit),
 			);
 		case 'paranoia level':
-			return withOverrides(configuration, owasp, overrides => withParanoia(overrides, edit.level));
+			return withOverrides(configuration, owasp, overrides => withParanoiaLevel(overrides, edit.level));
 		case 'score threshold':
 			return withOverrides(configuration, owasp, overrides =>
-				withEntryChanged(overrides, 'rules', thresholdRule, {score_threshold: points(edit.points)}),
+				withOverrideEntry(overrides, 'rules', thresholdRuleId, {
+					score_threshold: validateThreshold(edit.points),
+				}),
 			);
 		case 'threshold action':
 			return withOverrides(configuration, owasp, overrides =>
-				withEntryChanged(overrides, 'rules', thresholdRule, {action: edit.action}),
+				withOverrideEntry(overrides, 'rules', thresholdRuleId, {action: edit.action}),
 			);
 		case 'exception added':
-			return placed(configuration, exceptionRule(usable(edit.exception)));
+			return insertException(configuration, buildExceptionRule(validateExceptionDraft(edit.exception)));
 		case 'exception changed':
-			return exceptionChanged(configuration, edit.rule, usable(edit.exception));
+			return replaceException(configuration, edit.rule, validateExceptionDraft(edit.exception));
 		case 'ruleset deployed':
-			return deployed(configuration, named(edit.ruleset, 'managed ruleset'));
+			return deployRuleset(configuration, requireName(edit.ruleset, 'managed ruleset'));
 		default:
 			return edit satisfies never;
 	}
 }
 
 /** Describes an edit in a sentence. Contains raw data. */
-export function editSentence(edit: Edit): string {
+export function formatEditSentence(edit: ConfigurationEdit): string {
 	switch (edit.kind) {
 		case 'rule enabled':
 			return `Rule ${edit.rule + 1} is turned ${edit.enabled ? 'on' : 'off'}.`;
 		case 'rule removed':
 			return `Rule ${edit.rule + 1} is removed.`;
 		case 'ruleset override':
-			return `All of ${rulesetName(edit.ruleset)}: ${changeInWords(edit)}.`;
+			return `All of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
 		case 'category override':
-			return `Category ${edit.category} of ${rulesetName(edit.ruleset)}: ${changeInWords(edit)}.`;
+			return `Category ${edit.category} of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
 		case 'managed rule override':
-			return `Managed rule ${edit.id} of ${rulesetName(edit.ruleset)}: ${changeInWords(edit)}.`;
+			return `Managed rule ${edit.id} of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
 		case 'paranoia level':
 			return `The paranoia level of the ${managedRulesets.owasp.name} is PL${edit.level}.`;
 		case 'score threshold':
 			return `${managedRulesets.owasp.name}: score threshold set to ${edit.points}.`;
 		case 'threshold action':
-			return `The action of the ${managedRulesets.owasp.name} is ${actionInWords(edit.action)}.`;
+			return `The action of the ${managedRulesets.owasp.name} is ${formatActionWords(edit.action)}.`;
 		case 'exception added':
-			return `An exception is added: ${exceptionInWords(edit.exception)}.`;
+			return `An exception is added: ${formatExceptionDraft(edit.exception)}.`;
 		case 'exception changed':
-			return `The exception that is rule ${edit.rule + 1} becomes: ${exceptionInWords(edit.exception)}.`;
+			return `The exception that is rule ${edit.rule + 1} becomes: ${formatExceptionDraft(edit.exception)}.`;
 		case 'ruleset deployed':
-			return `${rulesetName(edit.ruleset)} is deployed.`;
+			return `${formatRulesetName(edit.ruleset)} is deployed.`;
 		default:
 			return edit satisfies never;
 	}
 }
 
 /** Formats an action for a sentence: "managed challenge", "the default". */
-export const actionInWords = (action: string): string =>
+export const formatActionWords = (action: string): string =>
 	action === 'default' ? 'the default' : action.replaceAll('_', ' ');
 
-function changeInWords({action, enabled}: OverrideChange): string {
+function formatOverrideChange({action, enabled}: OverrideChange): string {
 	const parts = [
 		...(enabled === undefined
 			? []
 			: [enabled === 'default' ? 'on or off by default' : enabled ? 'on' : 'off']),
-		...(action === undefined ? [] : [`action ${actionInWords(action)}`]),
+		...(action === undefined ? [] : [`action ${formatActionWords(action)}`]),
 	];
 	return parts.join(', ') || 'nothing changed';
 }
 
-const exceptionInWords = ({expression, skips}: ExceptionDraft): string =>
-	`${skipsInWords(skips)} skipped where ${expression}`;
+const formatExceptionDraft = ({expression, skips}: ExceptionDraft): string =>
+	`${formatSkips(skips)} skipped where ${expression}`;
 
-function ruleAt({rules}: Configuration, index: number): ConfiguredRule {
+function getConfiguredRule({rules}: ManagedConfiguration, index: number): ConfiguredRule {
 	const rule = rules[index];
 	if (rule) return rule;
 	throw new Failure('usage', `The configuration has no rule ${index + 1}.`, {
@@ -165,7 +180,11 @@ function ruleAt({rules}: Configuration, index: number): ConfiguredRule {
 	});
 }
 
-const replaced = (configuration: Configuration, index: number, rule: ConfiguredRule): Configuration => ({
+const replaceRule = (
+	configuration: ManagedConfiguration,
+	index: number,
+	rule: ConfiguredRule,
+): ManagedConfiguration => ({
 	...configuration,
 	rules: configuration.rules.with(index, rule),
 });
@@ -174,40 +193,47 @@ const replaced = (configuration: Configuration, index: number, rule: ConfiguredR
  * Finds where to insert an exception: before the first execute rule it affects, or else before the first
  * execute rule.
  */
-function placeOf(rules: readonly ConfiguredRule[], exception: ConfiguredRule): number {
+function findExceptionIndex(rules: readonly ConfiguredRule[], exception: ConfiguredRule): number {
 	const affected = rules.findIndex(rule => {
-		const ruleset = executedRuleset(rule);
-		return ruleset !== undefined && affects(exception, ruleset);
+		const ruleset = findExecutedRuleset(rule);
+		return ruleset !== undefined && affectsRuleset(exception, ruleset);
 	});
 	const first = affected >= 0 ? affected : rules.findIndex(({action}) => action === 'execute');
 	return first >= 0 ? first : rules.length;
 }
 
-const placed = (configuration: Configuration, exception: ConfiguredRule): Configuration => ({
+const insertException = (
+	configuration: ManagedConfiguration,
+	exception: ConfiguredRule,
+): ManagedConfiguration => ({
 	...configuration,
-	rules: configuration.rules.toSpliced(placeOf(configuration.rules, exception), 0, exception),
+	rules: configuration.rules.toSpliced(findExceptionIndex(configuration.rules, exception), 0, exception),
 });
 
 /** Keeps the rule's index unless an execute rule that the exception affects would come first. */
-function exceptionChanged(configuration: Configuration, index: number, draft: ExceptionDraft): Configuration {
-	const rule = ruleAt(configuration, index);
+function replaceException(
+	configuration: ManagedConfiguration,
+	index: number,
+	draft: ExceptionDraft,
+): ManagedConfiguration {
+	const rule = getConfiguredRule(configuration, index);
 	if (rule.action !== 'skip')
 		throw new Failure('usage', `Rule ${index + 1} is not an exception.`, {
 			why: `Its action is ${rule.action}; an exception has the action skip.`,
 			next: 'Choose an exception, or add one.',
 		});
-	const exception = changedException(rule, draft);
+	const exception = applyExceptionDraft(rule, draft);
 	const others = configuration.rules.toSpliced(index, 1);
-	return placeOf(others, exception) < index
-		? placed({...configuration, rules: others}, exception)
-		: replaced(configuration, index, exception);
+	return findExceptionIndex(others, exception) < index
+		? insertException({...configuration, rules: others}, exception)
+		: replaceRule(configuration, index, exception);
 }
 
-function deployed(configuration: Configuration, ruleset: string): Configuration {
-	const there = configuration.rules.findIndex(rule => executedRuleset(rule) === ruleset);
-	if (there >= 0)
-		throw new Failure('usage', `${rulesetName(ruleset)} is in the configuration already.`, {
-			why: `Rule ${there + 1} executes it.`,
+function deployRuleset(configuration: ManagedConfiguration, ruleset: string): ManagedConfiguration {
+	const existing = configuration.rules.findIndex(rule => findExecutedRuleset(rule) === ruleset);
+	if (existing >= 0)
+		throw new Failure('usage', `${formatRulesetName(ruleset)} is in the configuration already.`, {
+			why: `Rule ${existing + 1} executes it.`,
 			next: 'Turn that rule on, or change its overrides.',
 		});
 	const rule: ConfiguredRule = {
@@ -220,7 +246,7 @@ function deployed(configuration: Configuration, ruleset: string): Configuration 
 	return {...configuration, rules: [...configuration.rules, rule]};
 }
 
-function usable(draft: ExceptionDraft): ExceptionDraft {
+function validateExceptionDraft(draft: ExceptionDraft): ExceptionDraft {
 	if (draft.expression.trim() === '')
 		throw new Failure('usage', 'An exception needs an expression.', {
 			why: 'It names the requests it is for.',
@@ -239,17 +265,17 @@ function usable(draft: ExceptionDraft): ExceptionDraft {
 	return draft;
 }
 
-function named(id: string, what: string): string {
+function requireName(id: string, noun: string): string {
 	if (id !== '') return id;
-	throw new Failure('usage', `Specify which ${what} is meant.`, {
+	throw new Failure('usage', `Specify which ${noun} is meant.`, {
 		why: 'Its name is empty.',
 		next: 'Give the id, or the name, that the service has for it.',
 	});
 }
 
-function points(given: number): number {
-	if (Number.isSafeInteger(given) && given > 0) return given;
-	throw new Failure('usage', `${given} is not a score threshold.`, {
+function validateThreshold(value: number): number {
+	if (Number.isSafeInteger(value) && value > 0) return value;
+	throw new Failure('usage', `${value} is not a score threshold.`, {
 		why: 'It is a whole number of points above 0.',
 		next: 'The mapping uses 25 and 40.',
 	});

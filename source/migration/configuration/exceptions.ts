@@ -14,10 +14,10 @@ import {
 	variant,
 } from 'valibot';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {fields} from '../../text/schema.ts';
-import {rulesetName} from './mapping.ts';
+import {pickFields} from '../../text/schema.ts';
+import {formatRulesetName} from './mapping.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 const texts = pipe(array(pipe(string(), nonEmpty())), nonEmpty(), readonly());
@@ -34,7 +34,7 @@ export const skips = variant('kind', [
 ]);
 
 export type ExceptionDraft = InferOutput<typeof exceptionDraft>;
-export const exceptionDraft = fields({
+export const exceptionDraft = pickFields({
 	expression: string(),
 	skips,
 	/** In a change, undefined keeps the current description. */
@@ -49,7 +49,7 @@ export const exceptionDraft = fields({
 const skipParameters: readonly string[] = ['ruleset', 'rulesets', 'rules'];
 
 /** Builds a skip rule from a draft. */
-export const exceptionRule = ({
+export const buildExceptionRule = ({
 	expression,
 	skips,
 	description = '',
@@ -57,7 +57,7 @@ export const exceptionRule = ({
 	logging = true,
 }: ExceptionDraft): ConfiguredRule => ({
 	action: 'skip',
-	action_parameters: parametersOf(skips),
+	action_parameters: buildSkipParameters(skips),
 	expression,
 	description,
 	enabled,
@@ -65,7 +65,7 @@ export const exceptionRule = ({
 });
 
 /** Applies a draft to a skip rule; keeps the fields that the draft does not set. */
-export function changedException(rule: ConfiguredRule, draft: ExceptionDraft): ConfiguredRule {
+export function applyExceptionDraft(rule: ConfiguredRule, draft: ExceptionDraft): ConfiguredRule {
 	const kept = Object.entries(rule.action_parameters ?? {}).filter(
 		([name]) => !skipParameters.includes(name),
 	);
@@ -73,14 +73,14 @@ export function changedException(rule: ConfiguredRule, draft: ExceptionDraft): C
 	return {
 		...rule,
 		expression: draft.expression,
-		action_parameters: {...Object.fromEntries(kept), ...parametersOf(draft.skips)},
+		action_parameters: {...Object.fromEntries(kept), ...buildSkipParameters(draft.skips)},
 		...(draft.description !== undefined && {description: draft.description}),
 		...(draft.enabled !== undefined && {enabled: draft.enabled}),
 		...(draft.logging !== undefined && {logging: {...logged, enabled: draft.logging}}),
 	};
 }
 
-function parametersOf(skips: Skips): JsonObject {
+function buildSkipParameters(skips: Skips): JsonObject {
 	switch (skips.kind) {
 		case 'all':
 			return {ruleset: 'current'};
@@ -94,18 +94,18 @@ function parametersOf(skips: Skips): JsonObject {
 }
 
 /** Reads what an exception skips. Undefined if the rule is not an exception, or has unknown parameters. */
-export function readSkips({action, action_parameters: parameters = {}}: ConfiguredRule): Skips | undefined {
+export function parseSkips({action, action_parameters: parameters = {}}: ConfiguredRule): Skips | undefined {
 	if (action !== 'skip' || Object.keys(parameters).length !== 1) return undefined;
 	const {ruleset, rulesets, rules} = parameters;
 	if (ruleset === 'current') return {kind: 'all'};
-	if (isTexts(rulesets)) return {kind: 'rulesets', ids: rulesets};
-	if (isJsonObject(rules) && Object.values(rules).every(isTexts))
+	if (isTextList(rulesets)) return {kind: 'rulesets', ids: rulesets};
+	if (isJsonObject(rules) && Object.values(rules).every(isTextList))
 		return {kind: 'rules', rules: rules as Readonly<Record<string, readonly string[]>>};
 	return undefined;
 }
 
 /** True if a skip rule skips all or some of a managed ruleset that runs after it. */
-export function affects(
+export function affectsRuleset(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
 	ruleset: string,
 ): boolean {
@@ -120,15 +120,15 @@ export function affects(
 }
 
 /** Formats what is skipped: "all managed rules", "OWASP Core Ruleset", "2 rules of Managed Ruleset". */
-export function skipsInWords(skips: Skips): string {
+export function formatSkips(skips: Skips): string {
 	switch (skips.kind) {
 		case 'all':
 			return 'all managed rules';
 		case 'rulesets':
-			return skips.ids.map(rulesetName).join(', ');
+			return skips.ids.map(formatRulesetName).join(', ');
 		case 'rules':
 			return Object.entries(skips.rules)
-				.map(([ruleset, ids]) => `${counted(ids.length, 'rule')} of ${rulesetName(ruleset)}`)
+				.map(([ruleset, ids]) => `${formatQuantity(ids.length, 'rule')} of ${formatRulesetName(ruleset)}`)
 				.join(', ');
 		default:
 			return skips satisfies never;
@@ -136,4 +136,4 @@ export function skipsInWords(skips: Skips): string {
 }
 
 /** True for a non-empty list of non-empty strings. */
-export const isTexts = (value: JsonValue | undefined): value is readonly string[] => is(texts, value);
+export const isTextList = (value: JsonValue | undefined): value is readonly string[] => is(texts, value);

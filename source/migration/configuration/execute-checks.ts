@@ -1,111 +1,142 @@
-import {isJsonObject, type JsonObject, type JsonValue, objects} from '../../text/json.ts';
+import {filterObjects, isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import type {Configuration} from './configuration.ts';
-import {isTexts} from './exceptions.ts';
-import {lessening, odd, type RuleFinding, unknownFields, wrong} from './findings.ts';
-import {highestThreshold, managedRulesets, overrideActions, rulesetName, thresholdRule} from './mapping.ts';
-import {executedRuleset} from './override-edits.ts';
-import {type ConfiguredRule, overridesIn} from './rule-overrides.ts';
+import type {ManagedConfiguration} from './configuration.ts';
+import {isTextList} from './exceptions.ts';
+import {
+	createProtectionWarning,
+	createRuleError,
+	createRuleWarning,
+	listUnknownFields,
+	type RuleFinding,
+} from './findings.ts';
+import {
+	formatRulesetName,
+	highestThreshold,
+	managedRulesets,
+	overrideActions,
+	thresholdRuleId,
+} from './mapping.ts';
+import {findExecutedRuleset} from './override-edits.ts';
+import {type ConfiguredRule, getRulesetOverrides} from './rule-overrides.ts';
 
 /** Checks a rule that executes a managed ruleset. */
-export function executeFindings(
+export function checkExecuteRule(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
 	managed: readonly Pick<ManagedContents, 'id'>[] = [],
 ): readonly RuleFinding[] {
 	if (action !== 'execute') return [];
 	const {id, overrides, version} = parameters;
 	if (typeof id !== 'string' || id === '')
-		return [wrong('It executes nothing: action_parameters.id is not the id of a managed ruleset.')];
+		return [createRuleError('It executes nothing: action_parameters.id is not the id of a managed ruleset.')];
 	// If the zone's rulesets could be read, an id that is not among them is checked by `checkManagedIds`.
 	const isKnown = managed.length > 0 || Object.values(managedRulesets).some(one => one.id === id);
 	return [
-		...(isKnown ? [] : [odd(`ledge does not know the managed ruleset ${id}.`)]),
+		...(isKnown ? [] : [createRuleWarning(`ledge does not know the managed ruleset ${id}.`)]),
 		...(version === undefined || version === 'latest'
 			? []
-			: [odd(`It stays at version ${JSON.stringify(version)} of the ruleset, and takes no newer one.`)]),
-		...(overrides === undefined ? [] : overridesFindings(overrides, id)),
+			: [
+					createRuleWarning(
+						`It stays at version ${JSON.stringify(version)} of the ruleset, and takes no newer one.`,
+					),
+				]),
+		...(overrides === undefined ? [] : checkOverrides(overrides, id)),
 	];
 }
 
-function overridesFindings(overrides: JsonValue, ruleset: string): readonly RuleFinding[] {
-	if (!isJsonObject(overrides)) return [wrong('overrides is not an object.')];
+function checkOverrides(overrides: JsonValue, ruleset: string): readonly RuleFinding[] {
+	if (!isJsonObject(overrides)) return [createRuleError('overrides is not an object.')];
 	const {rules = [], categories = []} = overrides;
-	const unknown = unknownFields(overrides, ['action', 'enabled', 'rules', 'categories']);
+	const unknown = listUnknownFields(overrides, ['action', 'enabled', 'rules', 'categories']);
 	return [
-		...settingFindings(overrides, 'All of the ruleset'),
-		...unknown.map(name => odd(`overrides.${name}: ledge does not know it and sends it as it is.`)),
-		...entriesFindings(categories, 'category', 'Category', ruleset),
-		...entriesFindings(rules, 'id', 'Managed rule', ruleset),
+		...checkOverrideSettings(overrides, 'All of the ruleset'),
+		...unknown.map(name =>
+			createRuleWarning(`overrides.${name}: ledge does not know it and sends it as it is.`),
+		),
+		...checkOverrideEntries(categories, 'category', 'Category', ruleset),
+		...checkOverrideEntries(rules, 'id', 'Managed rule', ruleset),
 	];
 }
 
-function entriesFindings(
+function checkOverrideEntries(
 	entries: JsonValue,
 	key: 'id' | 'category',
 	noun: string,
 	ruleset: string,
 ): readonly RuleFinding[] {
 	const list = key === 'id' ? 'rules' : 'categories';
-	if (!Array.isArray(entries)) return [wrong(`overrides.${list} is not a list.`)];
+	if (!Array.isArray(entries)) return [createRuleError(`overrides.${list} is not a list.`)];
 	const seen = new Set<string>();
 	return entries.flatMap((entry: JsonValue, index): readonly RuleFinding[] => {
-		if (!isJsonObject(entry)) return [wrong(`overrides.${list}, entry ${index + 1}: it is not an object.`)];
+		if (!isJsonObject(entry))
+			return [createRuleError(`overrides.${list}, entry ${index + 1}: it is not an object.`)];
 		const name = entry[key];
 		if (typeof name !== 'string' || name === '')
-			return [wrong(`overrides.${list}, entry ${index + 1}: it has no ${key}.`)];
-		const isAgain = seen.has(name);
+			return [createRuleError(`overrides.${list}, entry ${index + 1}: it has no ${key}.`)];
+		const isDuplicate = seen.has(name);
 		seen.add(name);
 		return [
-			...settingFindings(entry, `${noun} ${name}`),
-			...scoreFindings(
+			...checkOverrideSettings(entry, `${noun} ${name}`),
+			...checkScoreThreshold(
 				entry,
 				`${noun} ${name}`,
-				name === thresholdRule && ruleset === managedRulesets.owasp.id,
+				name === thresholdRuleId && ruleset === managedRulesets.owasp.id,
 			),
-			...(isAgain
-				? [odd(`${noun} ${name} is overridden more than once: which one counts is not documented.`)]
+			...(isDuplicate
+				? [
+						createRuleWarning(
+							`${noun} ${name} is overridden more than once: which one counts is not documented.`,
+						),
+					]
 				: []),
 		];
 	});
 }
 
-function settingFindings({action, enabled}: JsonObject, of: string): readonly RuleFinding[] {
+function checkOverrideSettings({action, enabled}: JsonObject, subject: string): readonly RuleFinding[] {
 	const isAction = action === undefined || overrideActions.some(one => one === action);
 	return [
 		...(isAction
 			? []
 			: [
-					wrong(
-						`${of}: an override cannot set the action ${JSON.stringify(action)}; there are ${overrideActions.join(', ')}.`,
+					createRuleError(
+						`${subject}: an override cannot set the action ${JSON.stringify(action)}; there are ${overrideActions.join(', ')}.`,
 					),
 				]),
 		...(enabled === undefined || typeof enabled === 'boolean'
 			? []
-			: [wrong(`${of}: enabled is neither true nor false.`)]),
+			: [createRuleError(`${subject}: enabled is neither true nor false.`)]),
 	];
 }
 
-function scoreFindings(
+function checkScoreThreshold(
 	{score_threshold: score}: JsonObject,
-	of: string,
+	subject: string,
 	isThreshold: boolean,
 ): readonly RuleFinding[] {
 	if (score === undefined) return [];
 	if (typeof score !== 'number' || !Number.isSafeInteger(score) || score <= 0)
-		return [wrong(`${of}: the score threshold ${JSON.stringify(score)} is not a whole number above 0.`)];
+		return [
+			createRuleError(
+				`${subject}: the score threshold ${JSON.stringify(score)} is not a whole number above 0.`,
+			),
+		];
 	if (isThreshold && score > highestThreshold)
 		return [
-			lessening(
-				`${rulesetName(managedRulesets.owasp.id)} acts from ${score} points on only: even the lowest sensitivity has ${highestThreshold}.`,
+			createProtectionWarning(
+				`${formatRulesetName(managedRulesets.owasp.id)} acts from ${score} points on only: even the lowest sensitivity has ${highestThreshold}.`,
 			),
 		];
 	return isThreshold
 		? []
-		: [odd(`${of}: only rule ${thresholdRule} of the OWASP ruleset has a score threshold.`)];
+		: [
+				createRuleWarning(
+					`${subject}: only rule ${thresholdRuleId} of the OWASP ruleset has a score threshold.`,
+				),
+			];
 }
 
 /** Ids that a rule names. */
-type Named = {
+type NamedIds = {
 	readonly ruleset: string;
 	readonly rules: readonly string[];
 	readonly categories: readonly string[];
@@ -115,52 +146,57 @@ type Named = {
  * Reports managed rulesets, rules and categories that the zone does not have: the service refuses them. Ids
  * in the service's own proposal are valid. Ids of rulesets that could not be read are not checked.
  */
-export function idFindings(
+export function checkManagedIds(
 	rule: ConfiguredRule,
 	managed: readonly ManagedContents[] | undefined,
-	proposed: Pick<Configuration, 'rules'> | undefined,
+	proposed: Pick<ManagedConfiguration, 'rules'> | undefined,
 ): readonly RuleFinding[] {
 	if (!managed || managed.length === 0) return [];
-	const trusted = (proposed?.rules ?? []).flatMap(namedBy);
-	return namedBy(rule).flatMap(({ruleset, rules, categories}): readonly RuleFinding[] => {
+	const trusted = (proposed?.rules ?? []).flatMap(listNamedIds);
+	return listNamedIds(rule).flatMap(({ruleset, rules, categories}): readonly RuleFinding[] => {
 		const known = trusted.filter(one => one.ruleset === ruleset);
 		const contents = managed.find(({id}) => id === ruleset);
 		if (!contents)
-			return known.length > 0 ? [] : [wrong(`The zone has no managed ruleset ${rulesetName(ruleset)}.`)];
-		const {rules: held} = contents;
-		if (!held) return [];
-		const ids = new Set([...held.map(({id}) => id), ...known.flatMap(one => one.rules)]);
-		const names = new Set([...held.flatMap(one => one.categories), ...known.flatMap(one => one.categories)]);
+			return known.length > 0
+				? []
+				: [createRuleError(`The zone has no managed ruleset ${formatRulesetName(ruleset)}.`)];
+		const {rules: contained} = contents;
+		if (!contained) return [];
+		const ids = new Set([...contained.map(({id}) => id), ...known.flatMap(one => one.rules)]);
+		const names = new Set([
+			...contained.flatMap(one => one.categories),
+			...known.flatMap(one => one.categories),
+		]);
 		return [
 			...rules
 				.filter(id => !ids.has(id))
-				.map(id => wrong(`${contents.name} has no rule ${id}: the service refuses it.`)),
+				.map(id => createRuleError(`${contents.name} has no rule ${id}: the service refuses it.`)),
 			...categories
 				.filter(name => !names.has(name))
-				.map(name => wrong(`${contents.name} has no category ${name}: the service refuses it.`)),
+				.map(name => createRuleError(`${contents.name} has no category ${name}: the service refuses it.`)),
 		];
 	});
 }
 
-function namedBy(rule: ConfiguredRule): readonly Named[] {
-	const executed = executedRuleset(rule);
+function listNamedIds(rule: ConfiguredRule): readonly NamedIds[] {
+	const executed = findExecutedRuleset(rule);
 	if (executed !== undefined) {
-		const {rules, categories} = overridesIn(rule);
-		return [{ruleset: executed, rules: textsOf(rules, 'id'), categories: textsOf(categories, 'category')}];
+		const {rules, categories} = getRulesetOverrides(rule);
+		return [{ruleset: executed, rules: listIds(rules, 'id'), categories: listIds(categories, 'category')}];
 	}
 	if (rule.action !== 'skip') return [];
 	const {rulesets, rules} = rule.action_parameters ?? {};
 	return [
-		...(isTexts(rulesets) ? rulesets.map(ruleset => ({ruleset, rules: [], categories: []})) : []),
+		...(isTextList(rulesets) ? rulesets.map(ruleset => ({ruleset, rules: [], categories: []})) : []),
 		...(isJsonObject(rules)
 			? Object.entries(rules).map(([ruleset, ids]) => ({
 					ruleset,
-					rules: isTexts(ids) ? ids : [],
+					rules: isTextList(ids) ? ids : [],
 					categories: [],
 				}))
 			: []),
 	];
 }
 
-const textsOf = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
-	objects(list).flatMap(({[key]: name}) => (typeof name === 'string' && name !== '' ? [name] : []));
+const listIds = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
+	filterObjects(list).flatMap(({[key]: name}) => (typeof name === 'string' && name !== '' ? [name] : []));

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../text/json.ts';
 
 /** A finding about a configuration: `error` if the service would refuse it, otherwise `warning`. */
-export type Finding = {
+export type ConfigurationFinding = {
 	readonly severity: 'error' | 'warning';
 	/** Index of the rule, from 0; undefined: the whole configuration. */
 	readonly rule?: number;
@@ -11,13 +11,16 @@ export type Finding = {
 };
 
 /** A finding about one rule, before its index is known. */
-export type RuleFinding = Omit<Finding, 'rule'>;
+export type RuleFinding = Omit<ConfigurationFinding, 'rule'>;
 
-export const wrong = (sentence: string): RuleFinding => ({severity: 'error', sentence});
-export const odd = (sentence: string): RuleFinding => ({severity: 'warning', sentence});
+export const createRuleError = (sentence: string): RuleFinding => ({severity: 'error', sentence});
+export const createRuleWarning = (sentence: string): RuleFinding => ({severity: 'warning', sentence});
 
 /** Creates a warning about reduced protection; it is repeated when the configuration is sent. */
-export const lessening = (sentence: string): RuleFinding => ({...odd(sentence), lessens: true});
+export const createProtectionWarning = (sentence: string): RuleFinding => ({
+	...createRuleWarning(sentence),
+	lessens: true,
+});
 
-export const unknownFields = (object: JsonObject, known: readonly string[]): readonly string[] =>
+export const listUnknownFields = (object: JsonObject, known: readonly string[]): readonly string[] =>
 	Object.keys(object).filter(name => !known.includes(name));

@@ -1,11 +1,11 @@
-import {isJsonObject, type JsonObject, type JsonValue, objects} from '../../text/json.ts';
+import {filterObjects, isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import {managedRulesets, owaspLevels, thresholdRule} from './mapping.ts';
-import {executedRuleset} from './override-edits.ts';
-import {type ConfiguredRule, overrideLayers, overridesIn} from './rule-overrides.ts';
+import {managedRulesets, owaspLevels, thresholdRuleId} from './mapping.ts';
+import {findExecutedRuleset} from './override-edits.ts';
+import {type ConfiguredRule, findOverrideLayers, getRulesetOverrides} from './rule-overrides.ts';
 
 /** A managed rule whose strength is compared, or a placeholder for rules that could not be read. */
-export type JudgedRule = {
+export type ComparedRule = {
 	/** Undefined: a placeholder for the unnamed rules of its category, or of none. */
 	readonly id: string | undefined;
 	readonly categories: readonly string[];
@@ -19,30 +19,30 @@ export type JudgedRule = {
  * the catalogue lacks the ruleset, adds a placeholder for each overridden category and one for the rest, all
  * enabled and blocking.
  */
-export function judgedRules(
+export function collectComparedRules(
 	ruleset: string,
 	rules: readonly ConfiguredRule[],
 	managed: readonly ManagedContents[],
-): readonly JudgedRule[] {
+): readonly ComparedRule[] {
 	const known = managed.find(({id}) => id === ruleset)?.rules;
-	const overrides = rules.filter(rule => executedRuleset(rule) === ruleset).map(overridesIn);
-	const held = new Set(known?.map(({id}) => id));
-	const named = new Set([
+	const overrides = rules.filter(rule => findExecutedRuleset(rule) === ruleset).map(getRulesetOverrides);
+	const knownIds = new Set(known?.map(({id}) => id));
+	const namedIds = new Set([
 		...overrides.flatMap(one => findTexts(one.rules, 'id')),
-		...rules.flatMap(rule => [...skippedIds(rule, ruleset)]),
-		...(ruleset === managedRulesets.owasp.id ? [thresholdRule] : []),
+		...rules.flatMap(rule => [...listSkippedIds(rule, ruleset)]),
+		...(ruleset === managedRulesets.owasp.id ? [thresholdRuleId] : []),
 	]);
 	const categories = new Set(overrides.flatMap(one => findTexts(one.categories, 'category')));
 	return [
-		...(known ?? []).map(({score_threshold: threshold, ...rule}): JudgedRule => ({...rule, threshold})),
-		...[...named].filter(id => !held.has(id)).map(id => buildUnreadRule(id, [])),
+		...(known ?? []).map(({score_threshold: threshold, ...rule}): ComparedRule => ({...rule, threshold})),
+		...[...namedIds].filter(id => !knownIds.has(id)).map(id => buildUnreadRule(id, [])),
 		...(known
 			? []
 			: [...[...categories].map(name => buildUnreadRule(undefined, [name])), buildUnreadRule(undefined, [])]),
 	];
 }
 
-const buildUnreadRule = (id: string | undefined, categories: readonly string[]): JudgedRule => ({
+const buildUnreadRule = (id: string | undefined, categories: readonly string[]): ComparedRule => ({
 	id,
 	categories,
 	action: 'block',
@@ -50,9 +50,9 @@ const buildUnreadRule = (id: string | undefined, categories: readonly string[]):
 });
 
 const findTexts = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
-	objects(list).flatMap(({[key]: name}) => (typeof name === 'string' ? [name] : []));
+	filterObjects(list).flatMap(({[key]: name}) => (typeof name === 'string' ? [name] : []));
 
-export function skippedIds(
+export function listSkippedIds(
 	{action, action_parameters: {rules} = {}}: ConfiguredRule,
 	ruleset: string,
 ): ReadonlySet<string> {
@@ -64,43 +64,43 @@ const sensitivities: readonly JsonValue[] = ['eoff', 'low', 'medium', 'default']
 
 /** How strictly a managed rule acts: 0 is off, then logging, then stopping; within each, by sensitivity. */
 export type Strength = number;
-const perLevel = sensitivities.length;
-const [logs, acts] = [1, 2];
+const stepsPerLevel = sensitivities.length;
+const [logLevel, actLevel] = [1, 2];
 
-export const strengthInWords = (strength: Strength): 'off' | 'log' | 'on' =>
-	strength === 0 ? 'off' : strength < acts * perLevel ? 'log' : 'on';
+export const formatStrength = (strength: Strength): 'off' | 'log' | 'on' =>
+	strength === 0 ? 'off' : strength < actLevel * stepsPerLevel ? 'log' : 'on';
 
 /** Lists the overrides of an execute rule that name one managed rule by id. */
-export const ownOverrides = (executing: ConfiguredRule, {id}: JudgedRule): readonly JsonObject[] =>
-	overrideLayers(overridesIn(executing), {id, categories: []}).rule;
+export const listRuleOverrides = (executing: ConfiguredRule, {id}: ComparedRule): readonly JsonObject[] =>
+	findOverrideLayers(getRulesetOverrides(executing), {id, categories: []}).rule;
 
 /**
  * Computes the strength of a managed rule where `executing` runs its ruleset. `own` replaces the overrides by
  * id.
  */
-export function strengthOf(
+export function computeRuleStrength(
 	executing: ConfiguredRule,
-	rule: JudgedRule,
+	rule: ComparedRule,
 	own?: readonly JsonObject[],
 ): Strength {
-	const layers = overrideLayers(overridesIn(executing), rule);
-	const said = (name: string, isValue: (value: JsonValue) => boolean): JsonValue | undefined => {
+	const layers = findOverrideLayers(getRulesetOverrides(executing), rule);
+	const findSetting = (name: string, isValue: (value: JsonValue) => boolean): JsonValue | undefined => {
 		for (const layer of [own ?? layers.rule, layers.category, layers.ruleset]) {
 			const value = layer.map(one => one[name]).findLast(one => one !== undefined && isValue(one));
 			if (value !== undefined) return value;
 		}
 		return undefined;
 	};
-	const isEnabled = said('enabled', value => typeof value === 'boolean') ?? rule.enabled;
+	const isEnabled = findSetting('enabled', value => typeof value === 'boolean') ?? rule.enabled;
 	if (isEnabled === false) return 0;
-	const action = said('action', value => typeof value === 'string') ?? rule.action;
-	const sensitivity = said('sensitivity_level', value => sensitivities.includes(value)) ?? 'default';
-	return (action === 'log' ? logs : acts) * perLevel + sensitivities.indexOf(sensitivity);
+	const action = findSetting('action', value => typeof value === 'string') ?? rule.action;
+	const sensitivity = findSetting('sensitivity_level', value => sensitivities.includes(value)) ?? 'default';
+	return (action === 'log' ? logLevel : actLevel) * stepsPerLevel + sensitivities.indexOf(sensitivity);
 }
 
 /** Returns the minimum score, in points, that OWASP acts on where `executing` runs it. */
-export const thresholdOf = (executing: ConfiguredRule, scoring: JudgedRule): number =>
-	ownOverrides(executing, scoring)
+export const getScoreThreshold = (executing: ConfiguredRule, scoring: ComparedRule): number =>
+	listRuleOverrides(executing, scoring)
 		.map(({score_threshold: points}) => points)
 		.findLast(points => typeof points === 'number') ??
 	scoring.threshold ??

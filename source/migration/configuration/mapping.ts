@@ -30,7 +30,7 @@ export const namedThresholds = [60, 40, 25] as const;
 export const defaultThreshold = 40;
 
 /** Formats a score threshold: "Medium, 40 or higher", or "50 or higher" without a name. */
-export const thresholdInWords = (points: number): string =>
+export const formatScoreThreshold = (points: number): string =>
 	[thresholdNames[points], `${points} or higher`].filter(Boolean).join(', ');
 
 /** The last provider version with resources for the previous managed rules. */
@@ -49,11 +49,11 @@ export const managedRulesets = {
 } as const;
 
 /** Returns the name of a managed ruleset, or its id if it is unknown to ledge. */
-export const rulesetName = (id: string): string =>
+export const formatRulesetName = (id: string): string =>
 	Object.values(managedRulesets).find(one => one.id === id)?.name ?? id;
 
 /** The rule of the OWASP ruleset that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
-export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
+export const thresholdRuleId = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** The threshold of the lowest sensitivity, in points; hardly any request scores more. */
 export const highestThreshold = 60;
@@ -62,18 +62,18 @@ export const paranoiaLevels = [1, 2, 3, 4] as const;
 export type ParanoiaLevel = (typeof paranoiaLevels)[number];
 
 /** Returns the category of all rules of a paranoia level. */
-export const paranoiaCategory = (level: ParanoiaLevel): string => `paranoia-level-${level}`;
+export const getParanoiaCategory = (level: ParanoiaLevel): string => `paranoia-level-${level}`;
 
 /** Actions of the new managed rules that an override can set. */
 export const overrideActions = ['block', 'managed_challenge', 'js_challenge', 'challenge', 'log'] as const;
 export type OverrideAction = (typeof overrideActions)[number];
 
 /** The new action for an old one (`simulate` becomes `log`). */
-export const newActions: Readonly<Record<string, OverrideAction>> = {
+export const migratedActions: Readonly<Record<string, OverrideAction>> = {
 	simulate: 'log',
 	block: 'block',
 	challenge: 'managed_challenge',
 };
 
 /** Maximum number of firewall rules of a zone that can be migrated. */
-export const mostFirewallRules = 200;
+export const maxFirewallRules = 200;

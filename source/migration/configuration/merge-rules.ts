@@ -1,5 +1,5 @@
-import {canonicalRule} from './configuration.ts';
-import {matchedRules} from './difference-matching.ts';
+import {toCanonicalRule} from './configuration.ts';
+import {matchConfiguredRules} from './difference-matching.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 type Rules = readonly ConfiguredRule[];
@@ -9,7 +9,7 @@ type Rules = readonly ConfiguredRule[];
  * same rule, or if one side reordered rules and the other changed anything. Pure.
  */
 export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | undefined {
-	const before = base.map(canonicalRule);
+	const before = base.map(toCanonicalRule);
 	const [our, their] = [mine, theirs].map(rules => compareRules(before, rules));
 	if (!our || !their || their.isSame) return mine;
 	if (our.isSame) return theirs;
@@ -24,11 +24,11 @@ export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | und
 	// A new rule goes right after its predecessor in `mine`, before what others added at the same place.
 	const inserted = new Map<number, ConfiguredRule[]>();
 	const theirAdded = new Set(
-		their.added.map(index => JSON.stringify(canonicalRule(theirs[index] as ConfiguredRule))),
+		their.added.map(index => JSON.stringify(toCanonicalRule(theirs[index] as ConfiguredRule))),
 	);
 	for (const index of our.added) {
 		const rule = mine[index] as ConfiguredRule;
-		if (theirAdded.has(JSON.stringify(canonicalRule(rule)))) continue;
+		if (theirAdded.has(JSON.stringify(toCanonicalRule(rule)))) continue;
 		const previous = our.changes.findLast(change => change.index !== undefined && change.index < index);
 		const after =
 			previous === undefined
@@ -50,11 +50,11 @@ type RuleChange = {
 
 /** Compares each rule of `before` with its counterpart in `rules`. `before` is canonical. */
 function compareRules(before: Rules, rules: Rules) {
-	const after = rules.map(canonicalRule);
-	const {pairs, added, moved} = matchedRules(before, after);
-	const places = new Map(pairs);
+	const after = rules.map(toCanonicalRule);
+	const {pairs, added, moved} = matchConfiguredRules(before, after);
+	const newIndexes = new Map(pairs);
 	const changes = before.map((rule, from): RuleChange => {
-		const index = places.get(from);
+		const index = newIndexes.get(from);
 		const text = index === undefined ? '' : JSON.stringify(after[index]);
 		return {index, text, isChanged: text !== JSON.stringify(rule)};
 	});

@@ -1,21 +1,24 @@
 import {isFailure} from '../../failure.ts';
-import {type Configuration, canonicalRule, fingerprint} from './configuration.ts';
-import {configurationDifference} from './difference.ts';
-import {matchedRules} from './difference-matching.ts';
+import {computeFingerprint, type ManagedConfiguration, toCanonicalRule} from './configuration.ts';
+import {compareConfigurations} from './difference.ts';
+import {matchConfiguredRules} from './difference-matching.ts';
 import {describeEdit} from './difference-words.ts';
-import {applyEdit, type Edit} from './edits.ts';
-import {exceptionRule} from './exceptions.ts';
+import {applyEdit, type ConfigurationEdit} from './edits.ts';
+import {buildExceptionRule} from './exceptions.ts';
 import {mergeRules} from './merge-rules.ts';
-import {executedRuleset} from './override-edits.ts';
+import {findExecutedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** An edit and the configuration it was applied to. `by hand`: the text saved in $EDITOR. */
-export type MadeEdit<E extends Edit | 'by hand' = Edit> = {readonly edit: E; readonly before: Configuration};
+export type MadeEdit<E extends ConfigurationEdit | 'by hand' = ConfigurationEdit> = {
+	readonly edit: E;
+	readonly before: ManagedConfiguration;
+};
 
-type Rebased<E extends Edit | 'by hand'> = {
+type RebaseResult<E extends ConfigurationEdit | 'by hand'> = {
 	readonly edits: readonly MadeEdit<E>[];
 	/** The configuration after the edits. */
-	readonly configuration: Configuration;
+	readonly configuration: ManagedConfiguration;
 	/** Edits that no longer apply, as sentences. Raw text of data. */
 	readonly lost: readonly string[];
 };
@@ -25,11 +28,11 @@ type Rebased<E extends Edit | 'by hand'> = {
  * an edit whose effect already exists; reports one that would undo someone else's change in `lost`. `result`:
  * the configuration after the last edit; needed only if that was made by hand. Pure.
  */
-export function rebaseEdits<E extends Edit | 'by hand'>(
+export function rebaseEdits<E extends ConfigurationEdit | 'by hand'>(
 	made: readonly MadeEdit<E>[],
-	now: Configuration,
-	result: Configuration = now,
-): Rebased<E> {
+	now: ManagedConfiguration,
+	result: ManagedConfiguration = now,
+): RebaseResult<E> {
 	const edits: MadeEdit<E>[] = [];
 	const lost: string[] = [];
 	let configuration = now;
@@ -38,7 +41,7 @@ export function rebaseEdits<E extends Edit | 'by hand'>(
 		const moved =
 			edit === 'by hand' ? mergeByHand(before, after, configuration) : moveEdit(edit, before, configuration);
 		if (moved === undefined) lost.push(describeLostEdit(edit, before));
-		else if (fingerprint(moved.after) !== fingerprint(configuration)) {
+		else if (computeFingerprint(moved.after) !== computeFingerprint(configuration)) {
 			edits.push({edit: moved.edit as E, before: configuration});
 			configuration = moved.after;
 		}
@@ -46,31 +49,44 @@ export function rebaseEdits<E extends Edit | 'by hand'>(
 	return {edits, configuration, lost};
 }
 
-type Moved = {readonly edit: Edit | 'by hand'; readonly after: Configuration};
+type MovedEdit = {readonly edit: ConfigurationEdit | 'by hand'; readonly after: ManagedConfiguration};
 
-function mergeByHand(before: Configuration, after: Configuration, now: Configuration): Moved | undefined {
+function mergeByHand(
+	before: ManagedConfiguration,
+	after: ManagedConfiguration,
+	now: ManagedConfiguration,
+): MovedEdit | undefined {
 	const rules = mergeRules(before.rules, after.rules, now.rules);
 	return rules && {edit: 'by hand', after: {...now, rules}};
 }
 
 /** Applies an edit to the current rules. Undefined if its rule is gone, or if its effect would differ. */
-function moveEdit(edit: Edit, before: Configuration, now: Configuration): Moved | undefined {
+function moveEdit(
+	edit: ConfigurationEdit,
+	before: ManagedConfiguration,
+	now: ManagedConfiguration,
+): MovedEdit | undefined {
 	const placed = placeEdit(edit, before, now);
 	if (placed === 'done') return {edit, after: now};
 	if (placed === 'gone') return undefined;
 	const after = tryEdit(now, placed);
 	if (!after) return undefined;
-	const did = new Set(describeEffect(before, tryEdit(before, edit) ?? before));
-	return describeEffect(now, after).every(change => did.has(change)) ? {edit: placed, after} : undefined;
+	const intended = new Set(serializeEffect(before, tryEdit(before, edit) ?? before));
+	return serializeEffect(now, after).every(change => intended.has(change))
+		? {edit: placed, after}
+		: undefined;
 }
 
 /** The differences between two configurations, each as JSON of its values before and after. */
-const describeEffect = (before: Configuration, after: Configuration): readonly string[] =>
-	configurationDifference(before, after, {ignoring: ['order']}).map(difference =>
+const serializeEffect = (before: ManagedConfiguration, after: ManagedConfiguration): readonly string[] =>
+	compareConfigurations(before, after, {ignoring: ['order']}).map(difference =>
 		JSON.stringify([difference.before, difference.after]),
 	);
 
-function tryEdit(configuration: Configuration, edit: Edit): Configuration | undefined {
+function tryEdit(
+	configuration: ManagedConfiguration,
+	edit: ConfigurationEdit,
+): ManagedConfiguration | undefined {
 	try {
 		return applyEdit(configuration, edit);
 	} catch (error) {
@@ -80,22 +96,27 @@ function tryEdit(configuration: Configuration, edit: Edit): Configuration | unde
 }
 
 /** Updates the rule index of an edit. `done` if its effect already exists, `gone` if its rule does not. */
-function placeEdit(edit: Edit, before: Configuration, now: Configuration): Edit | 'done' | 'gone' {
+function placeEdit(
+	edit: ConfigurationEdit,
+	before: ManagedConfiguration,
+	now: ManagedConfiguration,
+): ConfigurationEdit | 'done' | 'gone' {
 	switch (edit.kind) {
 		case 'rule enabled':
 		case 'exception changed': {
-			const rule = findRuleNow(edit.rule, before, now);
+			const rule = findCurrentIndex(edit.rule, before, now);
 			return rule === undefined ? 'gone' : {...edit, rule};
 		}
 		case 'rule removed': {
-			const rule = findRuleNow(edit.rule, before, now);
+			const rule = findCurrentIndex(edit.rule, before, now);
 			return rule === undefined ? 'done' : {...edit, rule};
 		}
 		case 'ruleset deployed':
-			return now.rules.some(rule => executedRuleset(rule) === edit.ruleset) ? 'done' : edit;
+			return now.rules.some(rule => findExecutedRuleset(rule) === edit.ruleset) ? 'done' : edit;
 		case 'exception added': {
-			const added = serializeRule(exceptionRule(edit.exception));
-			const count = ({rules}: Configuration) => rules.filter(rule => serializeRule(rule) === added).length;
+			const added = serializeRule(buildExceptionRule(edit.exception));
+			const count = ({rules}: ManagedConfiguration) =>
+				rules.filter(rule => serializeRule(rule) === added).length;
 			return count(now) > count(before) ? 'done' : edit;
 		}
 		default:
@@ -103,7 +124,11 @@ function placeEdit(edit: Edit, before: Configuration, now: Configuration): Edit 
 	}
 }
 
-function findRuleNow(index: number, before: Configuration, now: Configuration): number | undefined {
+function findCurrentIndex(
+	index: number,
+	before: ManagedConfiguration,
+	now: ManagedConfiguration,
+): number | undefined {
 	const rule = before.rules[index];
 	if (!rule) return undefined;
 	if (rule.id !== undefined) {
@@ -112,19 +137,19 @@ function findRuleNow(index: number, before: Configuration, now: Configuration): 
 	}
 	// The service has not assigned ids to these yet: match them by content.
 	const [old, current] = [findRulesWithoutId(before), findRulesWithoutId(now)];
-	const {pairs} = matchedRules(old.map(toCanonical), current.map(toCanonical));
+	const {pairs} = matchConfiguredRules(old.map(toCanonical), current.map(toCanonical));
 	const pair = pairs.find(([from]) => old[from]?.index === index);
 	return pair && current[pair[1]]?.index;
 }
 
-const findRulesWithoutId = ({rules}: Configuration) =>
+const findRulesWithoutId = ({rules}: ManagedConfiguration) =>
 	rules.map((rule, index) => ({rule, index})).filter(({rule}) => rule.id === undefined);
 
-const toCanonical = ({rule}: {readonly rule: ConfiguredRule}): ConfiguredRule => canonicalRule(rule);
+const toCanonical = ({rule}: {readonly rule: ConfiguredRule}): ConfiguredRule => toCanonicalRule(rule);
 
-const serializeRule = (rule: ConfiguredRule): string => JSON.stringify(canonicalRule(rule));
+const serializeRule = (rule: ConfiguredRule): string => JSON.stringify(toCanonicalRule(rule));
 
-function describeLostEdit(edit: Edit | 'by hand', before: Configuration): string {
+function describeLostEdit(edit: ConfigurationEdit | 'by hand', before: ManagedConfiguration): string {
 	if (edit === 'by hand') return 'The change made in the editor.';
 	return describeEdit(edit, before);
 }

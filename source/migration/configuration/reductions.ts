@@ -1,22 +1,40 @@
-import {counted} from '../../text/figures.ts';
-import {objects} from '../../text/json.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {filterObjects} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import type {Configuration} from './configuration.ts';
+import type {ManagedConfiguration} from './configuration.ts';
 import {
-	type JudgedRule,
-	judgedRules,
-	ownOverrides,
+	type ComparedRule,
+	collectComparedRules,
+	computeRuleStrength,
+	formatStrength,
+	getScoreThreshold,
+	listRuleOverrides,
 	type Strength,
-	strengthInWords,
-	strengthOf,
-	thresholdOf,
 } from './judged-rules.ts';
-import {managedRulesets, paranoiaCategory, paranoiaLevels, rulesetName, thresholdRule} from './mapping.ts';
-import {executedRuleset} from './override-edits.ts';
-import {type ConfiguredRule, onlyFor, overrideLayers, overridesIn, owaspSettings} from './rule-overrides.ts';
-import {type Execution, findSituations, isSkipped, type Situation, skipsAll} from './situations.ts';
+import {
+	formatRulesetName,
+	getParanoiaCategory,
+	managedRulesets,
+	paranoiaLevels,
+	thresholdRuleId,
+} from './mapping.ts';
+import {findExecutedRuleset} from './override-edits.ts';
+import {
+	type ConfiguredRule,
+	findOverrideLayers,
+	findTrafficFilter,
+	getRulesetOverrides,
+	readOwaspSettings,
+} from './rule-overrides.ts';
+import {
+	type Execution,
+	findSituations,
+	isManagedRuleSkipped,
+	skipsAllManagedRules,
+	type TrafficSituation,
+} from './situations.ts';
 
-type Rules = Pick<Configuration, 'rules'>;
+type Rules = Pick<ManagedConfiguration, 'rules'>;
 
 type ReductionContext = {
 	/** The zone's name: an expression that tests its host matches nearly all requests. */
@@ -45,12 +63,14 @@ export function findReductions(
 ): readonly string[] {
 	const situations = findSituations(before.rules, after.rules, zone);
 	const rules = [...before.rules, ...after.rules];
-	const ids = [...new Set(rules.flatMap(rule => executedRuleset(rule) ?? []))];
-	const losses = ids.map(id => findLoss(id, judgedRules(id, rules, managed), situations));
+	const ids = [...new Set(rules.flatMap(rule => findExecutedRuleset(rule) ?? []))];
+	const losses = ids.map(id => findLoss(id, collectComparedRules(id, rules, managed), situations));
 	const singles = losses.reduce((sum, loss) => sum + (isFullLoss(loss) ? 0 : loss.single.size), 0);
 	const sentences = [
 		...losses.flatMap(loss => describeLoss(loss, before, after, getRulesetName(managed, loss.ruleset))),
-		...(singles > maxSingleRules ? [`${counted(singles, 'managed rule')} → log or off, blocks less.`] : []),
+		...(singles > maxSingleRules
+			? [`${formatQuantity(singles, 'managed rule')} → log or off, blocks less.`]
+			: []),
 		...describeExceptions(losses, managed),
 	];
 	const isAllGone = losses.some(({was}) => was.met > 0) && losses.every(({is}) => is.met === 0);
@@ -59,7 +79,7 @@ export function findReductions(
 
 function getRulesetName(managed: readonly ManagedContents[], id: string): string {
 	if (id === managedRulesets.owasp.id) return 'OWASP';
-	return managed.find(one => one.id === id)?.name ?? rulesetName(id);
+	return managed.find(one => one.id === id)?.name ?? formatRulesetName(id);
 }
 
 /** Strength of the strongest rule of a ruleset, over all requests. */
@@ -75,9 +95,9 @@ type Loss = {
 	readonly was: Strongest;
 	readonly is: Strongest;
 	/** Rules that are weaker only by their own overrides. */
-	readonly single: ReadonlySet<JudgedRule>;
+	readonly single: ReadonlySet<ComparedRule>;
 	/** Rules that are weaker by an override of their category or of the ruleset, with the strength left. */
-	readonly settings: ReadonlyMap<JudgedRule, {readonly left: Strength; readonly isByCategory: boolean}>;
+	readonly settings: ReadonlyMap<ComparedRule, {readonly left: Strength; readonly isByCategory: boolean}>;
 	/** It runs for fewer requests. */
 	readonly isNarrowed: boolean;
 	/** The raised OWASP score threshold, in points. */
@@ -90,12 +110,16 @@ type Loss = {
 
 type Samples = Map<string | undefined, number>;
 
-function findLoss(ruleset: string, rules: readonly JudgedRule[], situations: readonly Situation[]): Loss {
-	const single = new Set<JudgedRule>();
-	const settings = new Map<JudgedRule, {left: Strength; isByCategory: boolean}>();
+function findLoss(
+	ruleset: string,
+	rules: readonly ComparedRule[],
+	situations: readonly TrafficSituation[],
+): Loss {
+	const single = new Set<ComparedRule>();
+	const settings = new Map<ComparedRule, {left: Strength; isByCategory: boolean}>();
 	const skippingAll = new Set<ConfiguredRule>();
-	const met = new Map<JudgedRule, Samples>();
-	const skipped = new Map<JudgedRule, Samples>();
+	const actingSamples = new Map<ComparedRule, Samples>();
+	const skipped = new Map<ComparedRule, Samples>();
 	const [was, is] = [
 		{met: 0, set: 0},
 		{met: 0, set: 0},
@@ -116,22 +140,22 @@ function findLoss(ruleset: string, rules: readonly JudgedRule[], situations: rea
 			is.met = Math.max(is.met, now);
 			is.set = Math.max(is.set, set);
 			if (old === 0) continue;
-			addSamples(met, rule, samples);
+			addSamples(actingSamples, rule, samples);
 			if (set < old) {
-				const fall = after.length === 0 ? 'narrowed' : strength.fall(before, after, rule);
-				if (fall === 'narrowed') isNarrowed = true;
-				else if (fall === 'single') single.add(rule);
-				else settings.set(rule, {left: set, isByCategory: fall === 'category'});
+				const cause = after.length === 0 ? 'narrowed' : strength.findCause(before, after, rule);
+				if (cause === 'narrowed') isNarrowed = true;
+				else if (cause === 'single') single.add(rule);
+				else settings.set(rule, {left: set, isByCategory: cause === 'category'});
 			}
 			if (now < Math.min(old, set)) {
 				addSamples(skipped, rule, samples);
 				for (const {exceptions} of after)
-					for (const exception of exceptions) if (skipsAll(exception)) skippingAll.add(exception);
+					for (const exception of exceptions) if (skipsAllManagedRules(exception)) skippingAll.add(exception);
 			}
 		}
 	}
 	for (const rule of settings.keys()) single.delete(rule);
-	const lost = [...met].filter(([rule, samples]) => isNearlyAll(skipped.get(rule), samples));
+	const lost = [...actingSamples].filter(([rule, samples]) => isNearlyAll(skipped.get(rule), samples));
 	return {
 		ruleset,
 		was,
@@ -140,12 +164,16 @@ function findLoss(ruleset: string, rules: readonly JudgedRule[], situations: rea
 		settings,
 		isNarrowed,
 		threshold,
-		skipped: {rules: lost.length, isAll: lost.length === met.size},
+		skipped: {rules: lost.length, isAll: lost.length === actingSamples.size},
 		skippingAll,
 	};
 }
 
-function addSamples(to: Map<JudgedRule, Samples>, rule: JudgedRule, samples: Situation['samples']): void {
+function addSamples(
+	to: Map<ComparedRule, Samples>,
+	rule: ComparedRule,
+	samples: TrafficSituation['samples'],
+): void {
 	const sum = to.get(rule) ?? new Map();
 	for (const [traffic, count] of samples) sum.set(traffic, (sum.get(traffic) ?? 0) + count);
 	to.set(rule, sum);
@@ -171,102 +199,105 @@ type Strengths = ReturnType<typeof buildStrengths>;
  * Computes and caches rule strengths of a ruleset. No OWASP rule is stronger than the one that acts on the
  * score.
  */
-function buildStrengths(ruleset: string, rules: readonly JudgedRule[]) {
+function buildStrengths(ruleset: string, rules: readonly ComparedRule[]) {
 	const isOwasp = ruleset === managedRulesets.owasp.id;
-	const scoring = isOwasp ? rules.find(({id}) => id === thresholdRule) : undefined;
-	const known = new Map<ConfiguredRule, Map<JudgedRule, Strength>>();
-	const one = (
+	const scoring = isOwasp ? rules.find(({id}) => id === thresholdRuleId) : undefined;
+	const cache = new Map<ConfiguredRule, Map<ComparedRule, Strength>>();
+	const computeStrength = (
 		executing: ConfiguredRule,
-		rule: JudgedRule,
-		own?: ReturnType<typeof ownOverrides>,
+		rule: ComparedRule,
+		own?: ReturnType<typeof listRuleOverrides>,
 	): Strength => {
-		const strength = strengthOf(executing, rule, own);
-		return scoring && rule !== scoring ? Math.min(strength, kept(executing, scoring)) : strength;
+		const strength = computeRuleStrength(executing, rule, own);
+		return scoring && rule !== scoring ? Math.min(strength, getCachedStrength(executing, scoring)) : strength;
 	};
-	const kept = (executing: ConfiguredRule, rule: JudgedRule): Strength => {
-		const strengths = known.get(executing) ?? new Map<JudgedRule, Strength>();
-		known.set(executing, strengths);
-		const strength = strengths.get(rule) ?? one(executing, rule);
+	const getCachedStrength = (executing: ConfiguredRule, rule: ComparedRule): Strength => {
+		const strengths = cache.get(executing) ?? new Map<ComparedRule, Strength>();
+		cache.set(executing, strengths);
+		const strength = strengths.get(rule) ?? computeStrength(executing, rule);
 		strengths.set(rule, strength);
 		return strength;
 	};
-	const isOut = (execution: Execution, rule: JudgedRule): boolean =>
-		isSkipped(execution, rule.id) || (scoring !== undefined && isSkipped(execution, scoring.id));
-	const strongest = (executions: readonly Execution[], rule: JudgedRule) =>
-		executions.toSorted((a, b) => kept(b.rule, rule) - kept(a.rule, rule))[0];
-	const highest = (strengths: readonly Strength[]): Strength => Math.max(0, ...strengths);
+	const isExcepted = (execution: Execution, rule: ComparedRule): boolean =>
+		isManagedRuleSkipped(execution, rule.id) ||
+		(scoring !== undefined && isManagedRuleSkipped(execution, scoring.id));
+	const findStrongest = (executions: readonly Execution[], rule: ComparedRule) =>
+		executions.toSorted((a, b) => getCachedStrength(b.rule, rule) - getCachedStrength(a.rule, rule))[0];
+	const getHighest = (strengths: readonly Strength[]): Strength => Math.max(0, ...strengths);
 	return {
 		scoring,
 		/** Strength of a rule, with exceptions. */
-		met: (executions: readonly Execution[], rule: JudgedRule): Strength =>
-			highest(executions.filter(one => !isOut(one, rule)).map(one => kept(one.rule, rule))),
+		met: (executions: readonly Execution[], rule: ComparedRule): Strength =>
+			getHighest(
+				executions.filter(one => !isExcepted(one, rule)).map(one => getCachedStrength(one.rule, rule)),
+			),
 		/** Strength of a rule, ignoring exceptions. */
-		set: (executions: readonly Execution[], rule: JudgedRule): Strength =>
-			highest(executions.map(one => kept(one.rule, rule))),
-		isOut,
+		set: (executions: readonly Execution[], rule: ComparedRule): Strength =>
+			getHighest(executions.map(one => getCachedStrength(one.rule, rule))),
+		isOut: isExcepted,
 		/** Finds what made a rule weaker. */
-		fall(before: readonly Execution[], after: readonly Execution[], rule: JudgedRule) {
-			const old = strongest(
-				before.filter(one => !isOut(one, rule)),
+		findCause(before: readonly Execution[], after: readonly Execution[], rule: ComparedRule) {
+			const old = findStrongest(
+				before.filter(one => !isExcepted(one, rule)),
 				rule,
 			)?.rule;
-			const now = strongest(after, rule)?.rule;
+			const now = findStrongest(after, rule)?.rule;
 			if (!old || !now) return 'narrowed';
-			const own = [old, now].map(executing => ownOverrides(executing, rule));
+			const own = [old, now].map(executing => listRuleOverrides(executing, rule));
 			const isSingle =
 				rule !== scoring &&
 				rule.id !== undefined &&
-				own.every(same => one(old, rule, same) <= one(now, rule, same));
+				own.every(same => computeStrength(old, rule, same) <= computeStrength(now, rule, same));
 			if (isSingle) return 'single';
 			return serializeCategories(old, rule) === serializeCategories(now, rule) ? 'ruleset' : 'category';
 		},
 	};
 }
 
-const serializeCategories = (executing: ConfiguredRule, rule: JudgedRule): string =>
-	JSON.stringify(overrideLayers(overridesIn(executing), rule).category);
+const serializeCategories = (executing: ConfiguredRule, rule: ComparedRule): string =>
+	JSON.stringify(findOverrideLayers(getRulesetOverrides(executing), rule).category);
 
 /** The lowest OWASP thresholds before and after, if requests need more points now. */
 function findRaisedThreshold(
 	before: readonly Execution[],
 	after: readonly Execution[],
-	rules: readonly JudgedRule[],
-	{scoring, isOut, set}: Strengths,
+	rules: readonly ComparedRule[],
+	{scoring, isOut: isExcepted, set}: Strengths,
 ): Loss['threshold'] {
 	if (!scoring || !rules.includes(scoring)) return undefined;
-	const lowest = (executions: readonly Execution[]): number =>
+	const getLowest = (executions: readonly Execution[]): number =>
 		Math.min(
 			...executions
-				.filter(one => !isOut(one, scoring) && set([one], scoring) > 0)
-				.map(({rule}) => thresholdOf(rule, scoring)),
+				.filter(one => !isExcepted(one, scoring) && set([one], scoring) > 0)
+				.map(({rule}) => getScoreThreshold(rule, scoring)),
 		);
-	const [from, to] = [lowest(before), lowest(after)];
+	const [from, to] = [getLowest(before), getLowest(after)];
 	return Number.isFinite(to) && to > from ? [from, to] : undefined;
 }
 
 /** True if a whole ruleset went from on to log or off, or from log to off. */
 const isFullLoss = ({was, is, single, settings, isNarrowed}: Loss): boolean =>
 	(single.size > 0 || settings.size > 0 || isNarrowed) &&
-	strengthInWords(is.set) !== strengthInWords(was.set) &&
+	formatStrength(is.set) !== formatStrength(was.set) &&
 	is.set < was.set;
 
 function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): readonly string[] {
 	const {ruleset, was, is, settings, isNarrowed, threshold} = loss;
-	const executing = after.rules.filter(rule => executedRuleset(rule) === ruleset);
+	const executing = after.rules.filter(rule => findExecutedRuleset(rule) === ruleset);
 	if (isFullLoss(loss)) {
-		const [from, to] = [strengthInWords(was.set), strengthInWords(is.set)];
+		const [from, to] = [formatStrength(was.set), formatStrength(is.set)];
 		const what = from === 'log' ? 'logs' : 'blocks';
 		return [`${name}: ${from} → ${executing.length === 0 ? 'removed' : to}, ${what} nothing.`];
 	}
 	const level =
 		ruleset === managedRulesets.owasp.id ? describeLowerLevel(before, after, settings) : undefined;
-	const levelCategories = new Set(level ? paranoiaLevels.map(paranoiaCategory) : []);
+	const levelCategories = new Set(level ? paranoiaLevels.map(getParanoiaCategory) : []);
 	const others = [...settings].filter(([rule]) => !rule.categories.some(one => levelCategories.has(one)));
-	const only = executing.flatMap(rule => onlyFor(rule) ?? []);
+	const only = executing.flatMap(rule => findTrafficFilter(rule) ?? []);
 	const overridden = new Set(
 		[...before.rules, ...after.rules]
-			.filter(rule => executedRuleset(rule) === ruleset)
-			.flatMap(rule => objects(overridesIn(rule).categories).map(({category}) => category)),
+			.filter(rule => findExecutedRuleset(rule) === ruleset)
+			.flatMap(rule => filterObjects(getRulesetOverrides(rule).categories).map(({category}) => category)),
 	);
 	const byCategory = Map.groupBy(
 		others.filter(([, {isByCategory}]) => isByCategory),
@@ -291,20 +322,20 @@ function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): re
 }
 
 /** Formats what weakened rules still do. */
-function formatRemaining(rules: readonly (readonly [JudgedRule, {readonly left: Strength}])[]): string {
-	const left = strengthInWords(Math.max(...rules.map(([, one]) => one.left)));
+function formatRemaining(rules: readonly (readonly [ComparedRule, {readonly left: Strength}])[]): string {
+	const left = formatStrength(Math.max(...rules.map(([, one]) => one.left)));
 	return left === 'on' ? 'less sensitive' : left;
 }
 
 /** "PL2 → PL1" if a lower paranoia level turned rules off. */
 function describeLowerLevel(before: Rules, after: Rules, settings: Loss['settings']): string | undefined {
-	const levels = ({rules}: Rules) =>
+	const listLevels = ({rules}: Rules) =>
 		rules
-			.filter(rule => executedRuleset(rule) === managedRulesets.owasp.id)
-			.map(rule => owaspSettings(overridesIn(rule)).level);
-	const [from] = levels(before);
-	const [to] = levels(after);
-	const names = paranoiaLevels.map(paranoiaCategory);
+			.filter(rule => findExecutedRuleset(rule) === managedRulesets.owasp.id)
+			.map(rule => readOwaspSettings(getRulesetOverrides(rule)).level);
+	const [from] = listLevels(before);
+	const [to] = listLevels(after);
+	const names = paranoiaLevels.map(getParanoiaCategory);
 	const isByLevel = [...settings].some(
 		([{categories}, {left}]) => left === 0 && categories.some(one => names.includes(one)),
 	);
@@ -313,11 +344,11 @@ function describeLowerLevel(before: Rules, after: Rules, settings: Loss['setting
 }
 
 function describeExceptions(losses: readonly Loss[], managed: readonly ManagedContents[]): readonly string[] {
-	const widely = losses.filter(({skipped}) => skipped.rules > 0);
+	const affected = losses.filter(({skipped}) => skipped.rules > 0);
 	const all = [...new Set(losses.flatMap(({skippingAll}) => [...skippingAll]))];
-	const what = widely.map(({ruleset, skipped: {rules, isAll}}) => {
+	const what = affected.map(({ruleset, skipped: {rules, isAll}}) => {
 		const name = getRulesetName(managed, ruleset);
-		return isAll ? name : `${counted(rules, 'rule')} of ${name}`;
+		return isAll ? name : `${formatQuantity(rules, 'rule')} of ${name}`;
 	});
 	return [
 		...(what.length > 0 ? [`Exception: skips ${what.join(', ')} for all or nearly all requests.`] : []),

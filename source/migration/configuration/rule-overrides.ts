@@ -1,5 +1,5 @@
-import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
-import {type ParanoiaLevel, paranoiaCategory, paranoiaLevels, thresholdRule} from './mapping.ts';
+import {filterObjects, isJsonObject, type JsonObject} from '../../text/json.ts';
+import {getParanoiaCategory, type ParanoiaLevel, paranoiaLevels, thresholdRuleId} from './mapping.ts';
 
 /**
  * A rule of an entry point configuration. Keeps fields that ledge does not know, so that they are sent back
@@ -14,16 +14,16 @@ export type ConfiguredRule = JsonObject & {
 };
 
 /** Returns what an execute rule overrides in its managed ruleset; empty if nothing. */
-export function overridesIn({action_parameters: parameters}: ConfiguredRule): JsonObject {
-	const given = parameters?.overrides;
-	return isJsonObject(given) ? given : {};
+export function getRulesetOverrides({action_parameters: parameters}: ConfiguredRule): JsonObject {
+	const rawOverrides = parameters?.overrides;
+	return isJsonObject(rawOverrides) ? rawOverrides : {};
 }
 
 /** The settings of an override; undefined keeps the value of the managed ruleset. */
-export type Overridden = {readonly action: string | undefined; readonly enabled: boolean | undefined};
+export type OverrideSettings = {readonly action: string | undefined; readonly enabled: boolean | undefined};
 
 /** Reads an override of a ruleset, a category, or a rule. */
-export const overridden = ({action, enabled}: JsonObject): Overridden => ({
+export const readOverrideSettings = ({action, enabled}: JsonObject): OverrideSettings => ({
 	action: typeof action === 'string' ? action : undefined,
 	enabled: typeof enabled === 'boolean' ? enabled : undefined,
 });
@@ -32,12 +32,14 @@ export const overridden = ({action, enabled}: JsonObject): Overridden => ({
 type OverrideLayers = Readonly<Record<'rule' | 'category' | 'ruleset', readonly JsonObject[]>>;
 
 /** Finds the overrides that affect a managed rule. Precedence: rule, then category, then ruleset. */
-export const overrideLayers = (
+export const findOverrideLayers = (
 	overrides: JsonObject,
 	{id: rule, categories}: {readonly id?: string | undefined; readonly categories: readonly string[]},
 ): OverrideLayers => ({
-	rule: objects(overrides.rules).filter(({id}) => rule !== undefined && id === rule),
-	category: objects(overrides.categories).filter(({category}) => categories.some(one => one === category)),
+	rule: filterObjects(overrides.rules).filter(({id}) => rule !== undefined && id === rule),
+	category: filterObjects(overrides.categories).filter(({category}) =>
+		categories.some(one => one === category),
+	),
 	ruleset: [overrides],
 });
 
@@ -48,23 +50,25 @@ type OwaspSettings = {
 	/** Minimum score, in points, of requests that are acted on. */
 	readonly threshold: number | undefined;
 	/** Override of the rule that acts on those requests. */
-	readonly scoring: Overridden;
+	readonly scoring: OverrideSettings;
 };
 
 /** Reads the overridden settings of the OWASP ruleset. If a setting is repeated, the last one wins. */
-export function owaspSettings(overrides: JsonObject): OwaspSettings {
-	const categories = objects(overrides.categories);
-	const isSaidOn = (level: ParanoiaLevel): boolean | undefined => {
-		const said = categories.findLast(({category}) => category === paranoiaCategory(level));
-		return said && overridden(said).enabled;
+export function readOwaspSettings(overrides: JsonObject): OwaspSettings {
+	const categories = filterObjects(overrides.categories);
+	const getLevelEnabled = (level: ParanoiaLevel): boolean | undefined => {
+		const entry = categories.findLast(({category}) => category === getParanoiaCategory(level));
+		return entry && readOverrideSettings(entry).enabled;
 	};
-	const isSaid = paranoiaLevels.some(level => isSaidOn(level) !== undefined);
-	const scoring = objects(overrides.rules).findLast(({id}) => id === thresholdRule) ?? {};
+	const isAnyLevelSet = paranoiaLevels.some(level => getLevelEnabled(level) !== undefined);
+	const scoring = filterObjects(overrides.rules).findLast(({id}) => id === thresholdRuleId) ?? {};
 	const {score_threshold: threshold} = scoring;
 	return {
-		level: isSaid ? (paranoiaLevels.findLast(level => isSaidOn(level) !== false) ?? 1) : undefined,
+		level: isAnyLevelSet
+			? (paranoiaLevels.findLast(level => getLevelEnabled(level) !== false) ?? 1)
+			: undefined,
 		threshold: typeof threshold === 'number' ? threshold : undefined,
-		scoring: overridden(scoring),
+		scoring: readOverrideSettings(scoring),
 	};
 }
 
@@ -72,22 +76,22 @@ export function owaspSettings(overrides: JsonObject): OwaspSettings {
  * How much of a managed ruleset an execute rule activates. `partly on`: only what an override turns on in it;
  * `off`: the execute rule itself is off.
  */
-export type Acting = 'on' | 'partly on' | 'all rules off' | 'off';
+export type RulesetActivity = 'on' | 'partly on' | 'all rules off' | 'off';
 
-export function acting(rule: ConfiguredRule): Acting {
+export function getRulesetActivity(rule: ConfiguredRule): RulesetActivity {
 	if (rule.enabled === false) return 'off';
-	const overrides = overridesIn(rule);
-	if (overridden(overrides).enabled !== false) return 'on';
-	const entries = [...objects(overrides.categories), ...objects(overrides.rules)];
+	const overrides = getRulesetOverrides(rule);
+	if (readOverrideSettings(overrides).enabled !== false) return 'on';
+	const entries = [...filterObjects(overrides.categories), ...filterObjects(overrides.rules)];
 	return entries.some(({enabled}) => enabled === true) ? 'partly on' : 'all rules off';
 }
 
 /** True if a rule activates at least part of a managed ruleset. */
-export function isOn(rule: ConfiguredRule): boolean {
-	const how = acting(rule);
-	return rule.action === 'execute' && (how === 'on' || how === 'partly on');
+export function activatesRuleset(rule: ConfiguredRule): boolean {
+	const activity = getRulesetActivity(rule);
+	return rule.action === 'execute' && (activity === 'on' || activity === 'partly on');
 }
 
 /** Returns the expression that limits a rule to some requests. Undefined if it applies to all. */
-export const onlyFor = ({expression}: ConfiguredRule): string | undefined =>
+export const findTrafficFilter = ({expression}: ConfiguredRule): string | undefined =>
 	/^[\s(]*true[\s)]*$/.test(expression) ? undefined : expression;

@@ -1,7 +1,7 @@
 import {findEncounters} from '../../firewall/expression/expressions.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import {skippedIds} from './judged-rules.ts';
-import {executedRuleset} from './override-edits.ts';
+import {listSkippedIds} from './judged-rules.ts';
+import {findExecutedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** A managed ruleset that runs for a request, and the matching exceptions before it. */
@@ -12,7 +12,7 @@ export type Execution = {
 };
 
 /** The managed rulesets that run for requests of one kind, before and after a change. */
-export type Situation = {
+export type TrafficSituation = {
 	readonly before: readonly Execution[];
 	readonly after: readonly Execution[];
 	/** Samples of this kind per part of ordinary traffic; made-up requests count under `undefined`. */
@@ -24,9 +24,9 @@ export function findSituations(
 	before: readonly ConfiguredRule[],
 	after: readonly ConfiguredRule[],
 	zone: string | undefined,
-): readonly Situation[] {
-	const [old, now] = [before.filter(isInForce), after.filter(isInForce)];
-	const kinds = new Map<string, Situation & {readonly samples: Map<string | undefined, number>}>();
+): readonly TrafficSituation[] {
+	const [old, now] = [before.filter(isActiveRule), after.filter(isActiveRule)];
+	const kinds = new Map<string, TrafficSituation & {readonly samples: Map<string | undefined, number>}>();
 	const expressions = [...old, ...now].map(({expression}) => expression);
 	for (const {matched, traffic} of findEncounters(expressions, zone)) {
 		const key = expressions.map(expression => (matched.has(expression) ? '1' : '0')).join('');
@@ -41,29 +41,30 @@ export function findSituations(
 	return [...kinds.values()];
 }
 
-const isInForce = (rule: ConfiguredRule): boolean =>
-	rule.enabled !== false && (rule.action === 'skip' || executedRuleset(rule) !== undefined);
+const isActiveRule = (rule: ConfiguredRule): boolean =>
+	rule.enabled !== false && (rule.action === 'skip' || findExecutedRuleset(rule) !== undefined);
 
 function findExecutions(
 	rules: readonly ConfiguredRule[],
 	matched: ReadonlySet<string>,
 ): readonly Execution[] {
-	const met = rules.filter(({expression}) => matched.has(expression));
-	return met.flatMap((rule, index): readonly Execution[] => {
-		const ruleset = executedRuleset(rule);
+	const matching = rules.filter(({expression}) => matched.has(expression));
+	return matching.flatMap((rule, index): readonly Execution[] => {
+		const ruleset = findExecutedRuleset(rule);
 		if (ruleset === undefined) return [];
-		return [{rule, ruleset, exceptions: met.slice(0, index).filter(({action}) => action === 'skip')}];
+		return [{rule, ruleset, exceptions: matching.slice(0, index).filter(({action}) => action === 'skip')}];
 	});
 }
 
 /** True if an exception skips all managed rules after it. */
-export const skipsAll = ({action_parameters: {ruleset, phases} = {}}: ConfiguredRule): boolean =>
+export const skipsAllManagedRules = ({action_parameters: {ruleset, phases} = {}}: ConfiguredRule): boolean =>
 	ruleset === 'current' || (Array.isArray(phases) && phases.includes(managedPhase));
 
 /** True if an exception skips a managed rule. `id` undefined: a rule that no exception can name. */
-export const isSkipped = ({exceptions, ruleset}: Execution, id: string | undefined): boolean =>
+export const isManagedRuleSkipped = ({exceptions, ruleset}: Execution, id: string | undefined): boolean =>
 	exceptions.some(exception => {
 		const {rulesets} = exception.action_parameters ?? {};
-		if (skipsAll(exception) || (Array.isArray(rulesets) && rulesets.includes(ruleset))) return true;
-		return id !== undefined && skippedIds(exception, ruleset).has(id);
+		if (skipsAllManagedRules(exception) || (Array.isArray(rulesets) && rulesets.includes(ruleset)))
+			return true;
+		return id !== undefined && listSkippedIds(exception, ruleset).has(id);
 	});

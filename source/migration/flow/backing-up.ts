@@ -1,28 +1,28 @@
 import {Failure} from '../../failure.ts';
-import {holdsSame} from '../journal/backup.ts';
+import {isSameSnapshot} from '../journal/backup.ts';
 import type {KeptBackup} from '../journal/record.ts';
-import {factsIn} from '../zone/read-facts.ts';
+import {getEligibilityFacts} from '../zone/read-facts.ts';
 import {readSnapshot} from '../zone/read-snapshot.ts';
-import {parts as partWords, type Snapshot} from '../zone/snapshot.ts';
-import type {Driving} from './driving.ts';
-import type {Confirmation, FlowWork} from './parts.ts';
+import {snapshotPartNames as partWords, type Snapshot} from '../zone/snapshot.ts';
+import type {MigrationDriver} from './driving.ts';
+import type {FlowWork, PutConfirmation} from './parts.ts';
 
 /** Reads everything that a backup of the zone holds. */
-export const readZone = ({parts}: Driving, {signal, onStep}: FlowWork): Promise<Snapshot> =>
+export const readZoneSnapshot = ({parts}: MigrationDriver, {signal, onStep}: FlowWork): Promise<Snapshot> =>
 	readSnapshot(parts.client, parts.zone, parts.journal.target.place, {
 		signal,
 		onStep: (_what, objects) => onStep?.({does: 'backing up', objects}),
 	});
 
 /** Keeps a backup of a snapshot. Returns the newest one instead if its content is equal. */
-export async function keepBackup(driving: Driving, snapshot: Snapshot): Promise<KeptBackup> {
-	const {parts, record} = driving;
-	const kept = parts.journal.snapshot();
-	if (kept && record.backup && holdsSame(kept, snapshot)) return record.backup;
+export async function keepBackup(driver: MigrationDriver, snapshot: Snapshot): Promise<KeptBackup> {
+	const {parts, record} = driver;
+	const kept = parts.journal.loadBackup();
+	if (kept && record.backup && isSameSnapshot(kept, snapshot)) return record.backup;
 	const {reviewed} = record;
 	const configuration = reviewed && (await parts.journal.readReviewed(reviewed.fingerprint));
 	const backup = await parts.journal.backUp(snapshot, configuration);
-	await driving.change({backup});
+	await driver.updateRecord({backup});
 	return backup;
 }
 
@@ -30,39 +30,39 @@ export async function keepBackup(driving: Driving, snapshot: Snapshot): Promise<
  * Reads the zone just before a PUT and keeps a backup of it; a dry run writes none. Throws `IncompleteBackup`
  * if something that the migration deletes could not be read. Returns the snapshot.
  */
-export async function backUpNow(
-	driving: Driving,
-	confirmation: Confirmation,
+export async function backUpBeforePut(
+	driver: MigrationDriver,
+	confirmation: PutConfirmation,
 	work: FlowWork,
 ): Promise<Snapshot> {
-	const snapshot = await readZone(driving, work);
+	const snapshot = await readZoneSnapshot(driver, work);
 	// Backs up the previous version only, so that nothing newer replaces its backup. If the zone has moved
 	// on, the next check reports why nothing is sent.
-	const {stage} = factsIn(snapshot);
+	const {stage} = getEligibilityFacts(snapshot);
 	if (stage !== 'previous' && stage !== 'validation') return snapshot;
-	const lacking = snapshot.unread.filter(({what}) => needed.has(what));
-	if (lacking.length > 0 && !confirmation.incompleteBackup)
+	const unreadParts = snapshot.unread.filter(({what}) => requiredParts.has(what));
+	if (unreadParts.length > 0 && !confirmation.incompleteBackup)
 		throw new IncompleteBackup('unconfirmed', 'The backup is not complete; nothing was sent.', {
-			why: lacking.map(({what, why}) => `Not read: ${what} (${why})`).join('\n'),
-			next: lacking.some(({what}) => what !== partWords.firewallRules)
-				? `It can no longer be read after the migration. ${wayOut}`
-				: `What was not read was not checked: too many firewall rules, or long ones, cannot be migrated. ${wayOut}`,
+			why: unreadParts.map(({what, why}) => `Not read: ${what} (${why})`).join('\n'),
+			next: unreadParts.some(({what}) => what !== partWords.firewallRules)
+				? `It can no longer be read after the migration. ${permissionAdvice}`
+				: `What was not read was not checked: too many firewall rules, or long ones, cannot be migrated. ${permissionAdvice}`,
 		});
-	if (!driving.parts.client.dryRun) await keepBackup(driving, snapshot);
+	if (!driver.parts.client.dryRun) await keepBackup(driver, snapshot);
 	return snapshot;
 }
 
 /** The backup would lack data that the migration deletes; needs a confirmation before anything is sent. */
 export class IncompleteBackup extends Failure {}
 
-const wayOut =
+const permissionAdvice =
 	'Give the credential the permission to read it, or say that the backup may lack it (--incomplete-backup).';
 
 /**
  * Parts that the migration deletes, and the firewall rules, which decide whether the zone is eligible. All
  * other parts can still be read after the migration.
  */
-const needed: ReadonlySet<string> = new Set([
+const requiredParts: ReadonlySet<string> = new Set([
 	partWords.waf,
 	partWords.packages,
 	partWords.overrides,

@@ -1,9 +1,9 @@
 import {isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {type Configuration, fingerprint} from '../configuration/configuration.ts';
-import {configurationDifference, type Difference} from '../configuration/difference.ts';
+import {computeFingerprint, type ManagedConfiguration} from '../configuration/configuration.ts';
+import {type ConfigurationDifference, compareConfigurations} from '../configuration/difference.ts';
 import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
-import {managedEntryPoint} from '../zone/entry-point.ts';
+import {readManagedEntryPoint} from '../zone/entry-point.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** How the managed rules of a zone differ from those reviewed here. */
@@ -11,7 +11,7 @@ export type ReviewDrift = {
 	/** The current rules; undefined if the zone has no entry point. */
 	readonly entryPoint: EntryPointMark | undefined;
 	/** Changes from the reviewed rules to the current ones; undefined without a review on disk. */
-	readonly differences: readonly Difference[] | undefined;
+	readonly differences: readonly ConfigurationDifference[] | undefined;
 };
 
 /** Returns the fingerprint of the rules last reviewed here; they may have been sent since. */
@@ -26,24 +26,24 @@ export async function readReviewDrift(
 	client: Client,
 	zone: MigrationZone,
 	record: MigrationRecord,
-	readReviewed: (digits: string) => Configuration | Promise<Configuration>,
+	readReviewed: (digits: string) => ManagedConfiguration | Promise<ManagedConfiguration>,
 	signal: AbortSignal,
 ): Promise<ReviewDrift> {
 	const digits = findReviewedDigits(record);
 	const [current, reviewed] = [
-		await managedEntryPoint(client, zone.id, signal),
+		await readManagedEntryPoint(client, zone.id, signal),
 		digits === undefined ? undefined : await readIfKept(digits, readReviewed),
 	];
 	return {
-		entryPoint: current && {version: current.version, fingerprint: fingerprint(current.configuration)},
-		differences: reviewed && configurationDifference(reviewed, current?.configuration ?? {rules: []}),
+		entryPoint: current && {version: current.version, fingerprint: computeFingerprint(current.configuration)},
+		differences: reviewed && compareConfigurations(reviewed, current?.configuration ?? {rules: []}),
 	};
 }
 
 async function readIfKept(
 	digits: string,
-	readReviewed: (digits: string) => Configuration | Promise<Configuration>,
-): Promise<Configuration | undefined> {
+	readReviewed: (digits: string) => ManagedConfiguration | Promise<ManagedConfiguration>,
+): Promise<ManagedConfiguration | undefined> {
 	try {
 		return await readReviewed(digits);
 	} catch (error) {

@@ -1,74 +1,78 @@
 import {type Failure, isFailure} from '../../failure.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {cannotNow} from '../machine/next-steps.ts';
-import {eventOf, mayHaveFinished, putKnown, validationPut} from '../machine/observation.ts';
+import {createNotAllowedFailure} from '../machine/next-steps.ts';
+import {findValidationPut, getObservationEvent, mayHaveFinished, updatePut} from '../machine/observation.ts';
 import type {Observation} from '../machine/stage.ts';
-import {hasMovedOn, isComplete, isSurprise, type MigrationState, stateTable} from '../machine/states.ts';
-import {type MigrationEvent, next} from '../machine/transitions.ts';
-import {seen as readSeen} from '../zone/calls.ts';
+import {hasMovedOn, isComplete, isUnexpectedState, type MachineState, stateTable} from '../machine/states.ts';
+import {getNextState, type MigrationEvent} from '../machine/transitions.ts';
+import {readObservation as readSeen} from '../zone/calls.ts';
 import type {FlowParts, FlowWork} from './parts.ts';
 
 /**
  * Delay before a surprising state is read again, in milliseconds: one of several reads may have been stale.
  */
-const secondReading = 2_000;
+const rereadDelayMs = 2_000;
 
 /** The state machine of a zone: reads the zone, applies events and keeps the record. Sends nothing. */
-export type Driving = {
+export type MigrationDriver = {
 	readonly parts: FlowParts;
 	readonly record: MigrationRecord;
 	/** Why the last reading could not be written to the journal. The reading itself succeeded. */
-	readonly unkept: Failure | undefined;
+	readonly journalFailure: Failure | undefined;
 	/**
 	 * Applies an event and keeps the new record. Throws and changes nothing if the event is not allowed or
 	 * the record cannot be kept.
 	 */
-	take(event: MigrationEvent, what: string, change?: Partial<MigrationRecord>): Promise<void>;
+	apply(event: MigrationEvent, action: string, change?: Partial<MigrationRecord>): Promise<void>;
 	/** Like `apply`, but succeeds even if the journal cannot be written: the service has already acted. */
-	takeAnyway(event: MigrationEvent, change: Partial<MigrationRecord>): Promise<Failure | undefined>;
+	applyAnyway(event: MigrationEvent, change: Partial<MigrationRecord>): Promise<Failure | undefined>;
 	/** Changes the record without an event. */
-	change(change: Partial<MigrationRecord>): Promise<void>;
+	updateRecord(change: Partial<MigrationRecord>): Promise<void>;
 	/** Reads check, status and entry point, and advances the machine. */
 	look(work: FlowWork): Promise<Observation>;
 };
 
-export function createDriving(parts: FlowParts): Driving {
+export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 	const {client, zone, journal} = parts;
 	let record = journal.record;
-	let unkept: Failure | undefined;
+	let journalFailure: Failure | undefined;
 
-	async function keep(following: MigrationRecord): Promise<void> {
-		await journal.keep(following);
-		record = following;
-		unkept = undefined;
+	async function keep(nextRecord: MigrationRecord): Promise<void> {
+		await journal.keep(nextRecord);
+		record = nextRecord;
+		journalFailure = undefined;
 	}
 
-	async function keepAnyway(following: MigrationRecord): Promise<Failure | undefined> {
+	async function keepAnyway(nextRecord: MigrationRecord): Promise<Failure | undefined> {
 		try {
-			await keep(following);
+			await keep(nextRecord);
 		} catch (error) {
 			if (!isFailure(error)) throw error;
-			record = following;
-			unkept = error;
+			record = nextRecord;
+			journalFailure = error;
 		}
-		return unkept;
+		return journalFailure;
 	}
 
-	function following(event: MigrationEvent, what: string, change: Partial<MigrationRecord>): MigrationRecord {
-		const state = next(record.state, event);
-		if (state === undefined) throw cannotNow(zone, record, what);
-		return dated({...record, ...change, state}, client.clock.now());
+	function advanceRecord(
+		event: MigrationEvent,
+		action: string,
+		change: Partial<MigrationRecord>,
+	): MigrationRecord {
+		const state = getNextState(record.state, event);
+		if (state === undefined) throw createNotAllowedFailure(zone, record, action);
+		return withStageTimes({...record, ...change, state}, client.clock.now());
 	}
 
 	async function read(work: FlowWork): Promise<Observation> {
-		let seen = await readSeen(client, zone, work.signal);
-		while (isSurprising(record, seen)) {
-			await client.clock.wait(secondReading * client.clock.scale, work.signal);
-			const before = leadsTo(record, seen);
-			seen = await readSeen(client, zone, work.signal);
-			if (leadsTo(record, seen) === before) break;
+		let observation = await readSeen(client, zone, work.signal);
+		while (isSurprising(record, observation)) {
+			await client.clock.wait(rereadDelayMs * client.clock.scale, work.signal);
+			const before = predictState(record, observation);
+			observation = await readSeen(client, zone, work.signal);
+			if (predictState(record, observation) === before) break;
 		}
-		return seen;
+		return observation;
 	}
 
 	return {
@@ -76,53 +80,53 @@ export function createDriving(parts: FlowParts): Driving {
 		get record() {
 			return record;
 		},
-		get unkept() {
-			return unkept;
+		get journalFailure() {
+			return journalFailure;
 		},
-		async take(event, what, change = {}) {
-			await keep(following(event, what, change));
+		async apply(event, action, change = {}) {
+			await keep(advanceRecord(event, action, change));
 		},
-		async takeAnyway(event, change) {
-			return keepAnyway(following(event, 'This', change));
+		async applyAnyway(event, change) {
+			return keepAnyway(advanceRecord(event, 'This', change));
 		},
-		async change(change) {
+		async updateRecord(change) {
 			await keep({...record, ...change});
 		},
 		async look(work) {
 			work.onStep?.({does: 'reading', what: 'how far the migration is'});
-			const seen = await read(work);
-			const after = following(eventOf(seen, record), 'Looking', {
-				seen,
-				put: putKnown(seen, record),
+			const observation = await read(work);
+			const after = advanceRecord(getObservationEvent(observation, record), 'Looking', {
+				seen: observation,
+				put: updatePut(observation, record),
 			});
 			// A reading that changes only its time is not written.
-			if (isSame(after, record) && !unkept) record = after;
+			if (isSameRecord(after, record) && !journalFailure) record = after;
 			else await keepAnyway(after);
-			return seen;
+			return observation;
 		},
 	};
 }
 
-const leadsTo = (record: MigrationRecord, seen: Observation): MigrationState | undefined =>
-	next(record.state, eventOf(seen, record));
+const predictState = (record: MigrationRecord, observation: Observation): MachineState | undefined =>
+	getNextState(record.state, getObservationEvent(observation, record));
 
 /**
  * True for a state that needs a second reading: one that cannot be left again, or that no PUT of ours
  * explains.
  */
-function isSurprising(record: MigrationRecord, seen: Observation): boolean {
-	const to = leadsTo(record, seen);
+function isSurprising(record: MigrationRecord, observation: Observation): boolean {
+	const to = predictState(record, observation);
 	if (to === record.state) return false;
-	return to !== undefined && (isSurprise(to) || (isComplete(to) && !mayHaveFinished(record)));
+	return to !== undefined && (isUnexpectedState(to) || (isComplete(to) && !mayHaveFinished(record)));
 }
 
-const isSame = (one: MigrationRecord, other: MigrationRecord): boolean =>
-	JSON.stringify(timeless(one)) === JSON.stringify(timeless(other));
+const isSameRecord = (one: MigrationRecord, other: MigrationRecord): boolean =>
+	JSON.stringify(omitTime(one)) === JSON.stringify(omitTime(other));
 
-const timeless = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && {...seen, at: 0}});
+const omitTime = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && {...seen, at: 0}});
 
 /** Sets when validation began and what was validated first, and when the migration was complete. */
-function dated(record: MigrationRecord, now: number): MigrationRecord {
+function withStageTimes(record: MigrationRecord, now: number): MigrationRecord {
 	const {state, validatingSince, completed} = record;
 	if (hasMovedOn(state)) return completed === undefined ? record : {...record, completed: undefined};
 	switch (stateTable[state].stage) {
@@ -131,9 +135,9 @@ function dated(record: MigrationRecord, now: number): MigrationRecord {
 				? record
 				: {...record, validatingSince: undefined, firstValidated: undefined, validation: undefined};
 		case 'validation': {
-			const put = validationPut(record);
-			const begun = put?.before.stage === 'previous' ? put.fingerprint : undefined;
-			const firstValidated = record.firstValidated ?? begun;
+			const put = findValidationPut(record);
+			const firstPut = put?.before.stage === 'previous' ? put.fingerprint : undefined;
+			const firstValidated = record.firstValidated ?? firstPut;
 			return {
 				...record,
 				validatingSince: validatingSince ?? now,
@@ -148,14 +152,14 @@ function dated(record: MigrationRecord, now: number): MigrationRecord {
 }
 
 /** Runs work one at a time: concurrent readings would both advance the machine from the same state. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type RunInTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createTurns(): InTurn {
+export function createTurnQueue(): RunInTurn {
 	let last: Promise<unknown> = Promise.resolve();
 	return work => {
-		const mine = last.then(work);
+		const result = last.then(work);
 		// The caller handles the failure; the next in line only waits.
-		last = mine.catch(() => {});
-		return mine;
+		last = result.catch(() => {});
+		return result;
 	};
 }

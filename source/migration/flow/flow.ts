@@ -1,24 +1,30 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {advice, inZone} from '../../text/advice.ts';
-import type {Configuration} from '../configuration/configuration.ts';
-import {withDeleted} from '../journal/deleted-overrides.ts';
-import {isReal} from '../journal/folder.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
+import type {ManagedConfiguration} from '../configuration/configuration.ts';
+import {withDeletedOverride} from '../journal/deleted-overrides.ts';
+import {isRealPlace} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
-import type {KeptBackup, MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
-import {markOf, otherThanSent, wasTaken} from '../machine/observation.ts';
-import type {Mode, Observation} from '../machine/stage.ts';
+import type {KeptBackup, MigrationRecord, Put, RecordedValidation} from '../journal/record.ts';
+import {describeStoredDifference, getEntryPointMark, wasPutAccepted} from '../machine/observation.ts';
+import type {MigrationMode, Observation} from '../machine/stage.ts';
 import {isInDoubt, isNotTaken, stateTable} from '../machine/states.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {backUpNow, keepBackup, readZone} from './backing-up.ts';
+import {backUpBeforePut, keepBackup, readZoneSnapshot} from './backing-up.ts';
 import {type ReviewDrift, readReviewDrift} from './drift.ts';
-import {createDriving, createTurns, type Driving} from './driving.ts';
-import {refuseWrong} from './guards.ts';
-import {settle} from './lost-answer.ts';
-import type {Confirmation, FlowParts, FlowWork} from './parts.ts';
-import {ask, isSameMark, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
-import {described, send as sendReviewed} from './sending.ts';
-import {watch} from './watching.ts';
+import {createMigrationDriver, createTurnQueue, type MigrationDriver} from './driving.ts';
+import {refuseInvalidConfiguration} from './guards.ts';
+import {settleLostPut} from './lost-answer.ts';
+import type {FlowParts, FlowWork, PutConfirmation} from './parts.ts';
+import {
+	isSameEntryPoint,
+	type ReviewBasis,
+	refuseEarlyTakeOver,
+	requestPut,
+	reviewConfiguration,
+} from './reviewing.ts';
+import {formatPutAuditEntry, sendReviewed} from './sending.ts';
+import {watchMigration} from './watching.ts';
 
 /**
  * The migration of one zone. Every step that writes first rereads check, status and entry point, and is
@@ -29,14 +35,14 @@ export type MigrationFlow = {
 	readonly journal: MigrationJournal;
 	readonly record: MigrationRecord;
 	/** Why the last reading is not in the journal, for example a full disk; the next reading is kept. */
-	readonly unkept?: Failure | undefined;
+	readonly journalFailure?: Failure | undefined;
 	/** Reads check, status and entry point, and advances the machine. */
 	look(work: FlowWork): Promise<Observation>;
 	/**
 	 * Reads the zone and returns the snapshot for `backUp`. Throws `input_malformed` if the configuration
 	 * would not be sent, for example because of an unknown managed ruleset id.
 	 */
-	check(configuration: Configuration, work: FlowWork): Promise<Snapshot>;
+	check(configuration: ManagedConfiguration, work: FlowWork): Promise<Snapshot>;
 	/**
 	 * Keeps a backup of a snapshot in the zone's folder; reads one if none is given. Equal content is kept
 	 * once.
@@ -46,25 +52,25 @@ export type MigrationFlow = {
 	 * Records that the user reviewed this configuration, and what was shown. Only a reviewed configuration is
 	 * ever sent.
 	 */
-	review(configuration: Configuration, basis: ReviewBasis, goal: Mode): Promise<void>;
+	review(configuration: ManagedConfiguration, basis: ReviewBasis, goal: MigrationMode): Promise<void>;
 	/**
 	 * Records that the user requested this PUT, and replaces an earlier request that was not sent. `digits`:
 	 * fingerprint of the configuration.
 	 */
-	ask(mode: Mode, digits?: string): Promise<void>;
+	requestPut(mode: MigrationMode, digits?: string): Promise<void>;
 	/** Records that ledge deleted an override; its effect must be recreated. */
-	overrideDeleted(id: string): Promise<void>;
+	recordDeletedOverride(id: string): Promise<void>;
 	/** Records what security events showed during validation, for the report. */
-	validationShown(shown: ValidationShown): Promise<void>;
+	recordValidation(shown: RecordedValidation): Promise<void>;
 	/**
 	 * Reads the reviewed configuration from the zone's folder. Throws `journal_invalid` if it does not match
 	 * the journal.
 	 */
-	reviewed(): Promise<Configuration | undefined>;
+	readReviewedConfiguration(): Promise<ManagedConfiguration | undefined>;
 	/** Discards the review, because the configuration was changed. */
-	edit(): Promise<void>;
+	discardReview(): Promise<void>;
 	/** Records that the previous version can be turned off next. */
-	ready(): Promise<void>;
+	markReady(): Promise<void>;
 	/**
 	 * Accepts the current state after the zone was changed elsewhere, or an hour after a PUT without effect:
 	 * rereads the zone and discards the review. Throws `changed_meanwhile` if the rules are not those in
@@ -72,7 +78,7 @@ export type MigrationFlow = {
 	 */
 	takeOver(work: FlowWork, shown: Pick<ReviewDrift, 'entryPoint'>): Promise<Observation>;
 	/** Compares the current rules of the zone with those reviewed here. */
-	drift(work: FlowWork): Promise<ReviewDrift>;
+	readDrift(work: FlowWork): Promise<ReviewDrift>;
 	/**
 	 * Sends the reviewed configuration. Sends nothing unless the zone's name is confirmed, the zone is
 	 * eligible and backed up, and nothing has changed since the review. If the answer is lost, observes the
@@ -80,7 +86,7 @@ export type MigrationFlow = {
 	 * Throws if nothing was sent, the service refused, or the journal cannot be written afterwards. A
 	 * confirmation is valid once.
 	 */
-	send(mode: Mode, confirmation: Confirmation, work: FlowWork): Promise<MigrationRecord>;
+	send(mode: MigrationMode, confirmation: PutConfirmation, work: FlowWork): Promise<MigrationRecord>;
 	/** Continues to observe the zone after a lost answer, until the original deadline. */
 	settle(work: FlowWork): Promise<MigrationRecord>;
 	/**
@@ -96,30 +102,34 @@ export type MigrationFlow = {
  */
 export function createFlow(parts: FlowParts): MigrationFlow {
 	const {client, zone, journal, readOnly} = parts;
-	if (journal.folder === undefined && !client.dryRun && !readOnly && isReal(journal.target))
+	if (journal.folder === undefined && !client.dryRun && !readOnly && isRealPlace(journal.target))
 		throw new Failure('internal', 'The migration of a real zone wants a journal on the disk.');
-	const driving = createDriving(parts);
-	const inTurn = createTurns();
-	const used = new WeakSet<Confirmation>();
+	const driver = createMigrationDriver(parts);
+	const runInTurn = createTurnQueue();
+	const usedConfirmations = new WeakSet<PutConfirmation>();
 
-	async function reviewed(): Promise<Configuration | undefined> {
-		const {reviewed: known} = driving.record;
-		return known && journal.readReviewed(known.fingerprint);
+	async function readReviewedConfiguration(): Promise<ManagedConfiguration | undefined> {
+		const {reviewed} = driver.record;
+		return reviewed && journal.readReviewed(reviewed.fingerprint);
 	}
 
-	async function send(mode: Mode, confirmation: Confirmation, work: FlowWork): Promise<Put | undefined> {
-		if (used.has(confirmation))
+	async function send(
+		mode: MigrationMode,
+		confirmation: PutConfirmation,
+		work: FlowWork,
+	): Promise<Put | undefined> {
+		if (usedConfirmations.has(confirmation))
 			throw new Failure('unconfirmed', 'A confirmation serves for one sending only.', {
 				next: `Confirm with the name of the zone, ${zone.name}, again.`,
 			});
 		// Used even if sending fails: it confirmed what was shown at that time.
-		used.add(confirmation);
-		await ask(driving, mode);
-		return sendReviewed(driving, {
+		usedConfirmations.add(confirmation);
+		await requestPut(driver, mode);
+		return sendReviewed(driver, {
 			mode,
 			confirmation,
 			work,
-			backUp: () => backUpNow(driving, confirmation, work),
+			backUp: () => backUpBeforePut(driver, confirmation, work),
 		});
 	}
 
@@ -127,104 +137,111 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		zone,
 		journal,
 		get record() {
-			return driving.record;
+			return driver.record;
 		},
-		get unkept() {
-			return driving.unkept;
+		get journalFailure() {
+			return driver.journalFailure;
 		},
-		reviewed,
-		look: work => inTurn(() => driving.look(work)),
+		readReviewedConfiguration,
+		look: work => runInTurn(() => driver.look(work)),
 		check: (configuration, work) =>
-			inTurn(async () => {
-				const snapshot = await readZone(driving, work);
-				refuseWrong(configuration, snapshot);
+			runInTurn(async () => {
+				const snapshot = await readZoneSnapshot(driver, work);
+				refuseInvalidConfiguration(configuration, snapshot);
 				return snapshot;
 			}),
 		backUp: (work, snapshot) =>
-			inTurn(async () => keepBackup(driving, snapshot ?? (await readZone(driving, work)))),
-		review: (configuration, basis, goal) => inTurn(() => review(driving, configuration, basis, goal)),
-		ask: (mode, digits) => inTurn(() => ask(driving, mode, digits)),
-		validationShown: validation => inTurn(() => driving.change({validation})),
-		overrideDeleted: id => inTurn(() => driving.change(withDeleted(driving.record, id))),
-		edit: () => inTurn(() => driving.take('edit', 'Editing', {reviewed: undefined})),
-		ready: () => inTurn(() => driving.take('ready', 'Ready to update', {goal: 'pending'})),
-		drift: work =>
-			inTurn(() => readReviewDrift(client, zone, driving.record, journal.readReviewed, work.signal)),
+			runInTurn(async () => keepBackup(driver, snapshot ?? (await readZoneSnapshot(driver, work)))),
+		review: (configuration, basis, goal) =>
+			runInTurn(() => reviewConfiguration(driver, configuration, basis, goal)),
+		requestPut: (mode, digits) => runInTurn(() => requestPut(driver, mode, digits)),
+		recordValidation: validation => runInTurn(() => driver.updateRecord({validation})),
+		recordDeletedOverride: id => runInTurn(() => driver.updateRecord(withDeletedOverride(driver.record, id))),
+		discardReview: () => runInTurn(() => driver.apply('edit', 'Editing', {reviewed: undefined})),
+		markReady: () => runInTurn(() => driver.apply('ready', 'Ready to update', {goal: 'pending'})),
+		readDrift: work =>
+			runInTurn(() => readReviewDrift(client, zone, driver.record, journal.readReviewed, work.signal)),
 		takeOver: (work, shown) =>
-			inTurn(async () => {
-				refuseTooEarly(driving);
-				const now = await driving.look(work);
-				if (!isSameMark(markOf(now), shown.entryPoint)) throw changedSinceShown(zone);
-				await driving.take('take over', 'Taking over', {
+			runInTurn(async () => {
+				refuseEarlyTakeOver(driver);
+				const now = await driver.look(work);
+				if (!isSameEntryPoint(getEntryPointMark(now), shown.entryPoint))
+					throw createChangedRulesFailure(zone);
+				await driver.apply('take over', 'Taking over', {
 					reviewed: undefined,
 					put: undefined,
 					goal: undefined,
 				});
-				return driving.look(work);
+				return driver.look(work);
 			}),
 		async send(mode, confirmation, work) {
-			const before = driving.record.state;
+			const before = driver.record.state;
 			let put: Put | undefined;
 			try {
-				put = await inTurn(() => send(mode, confirmation, work));
+				put = await runInTurn(() => send(mode, confirmation, work));
 			} catch (error) {
-				const {state} = driving.record;
+				const {state} = driver.record;
 				if (!isNotTaken(state) || state === before) throw error;
-				throw await refusedBy(driving, asFailure(error), () => inTurn(() => driving.look(work)));
+				throw await withStateAfterRefusal(driver, toFailure(error), () => runInTurn(() => driver.look(work)));
 			}
 			if (put?.came === 'lost') {
-				if (wasTaken(await settle(driving, inTurn, work))) work.wrote?.(described(put.mode, put.fingerprint));
+				if (wasPutAccepted(await settleLostPut(driver, runInTurn, work)))
+					work.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
 			} else if (put) {
 				// The PUT was accepted even if this reading fails; watching reads again.
-				await inTurn(() => driving.look(work)).catch(() => {});
+				await runInTurn(() => driver.look(work)).catch(() => {});
 			}
-			if (driving.unkept) throw notWritten(driving);
-			return driving.record;
+			if (driver.journalFailure) throw createUnwrittenFailure(driver);
+			return driver.record;
 		},
-		settle: work => settle(driving, inTurn, work),
+		settle: work => settleLostPut(driver, runInTurn, work),
 		async watch(work) {
-			if (isInDoubt(driving.record.state)) await settle(driving, inTurn, work);
-			return watch(driving, inTurn, work);
+			if (isInDoubt(driver.record.state)) await settleLostPut(driver, runInTurn, work);
+			return watchMigration(driver, runInTurn, work);
 		},
 	};
 }
 
-const changedSinceShown = ({name}: MigrationZone): Failure =>
+const createChangedRulesFailure = ({name}: MigrationZone): Failure =>
 	new Failure('changed_meanwhile', `The managed rules of ${name} changed again since they were shown.`, {
 		left: 'Nothing was sent, and the review is kept.',
 		next: 'Check the current differences, then take over again.',
 	});
 
 /** Adds the state after a refused PUT to the failure, if it can be read. */
-async function refusedBy(driving: Driving, failure: Failure, look: () => Promise<unknown>): Promise<Failure> {
+async function withStateAfterRefusal(
+	driver: MigrationDriver,
+	failure: Failure,
+	readState: () => Promise<unknown>,
+): Promise<Failure> {
 	try {
-		await look();
+		await readState();
 	} catch {
 		// The refusal matters more than the failed reading.
 		return failure;
 	}
-	const {seen, put} = driving.record;
+	const {seen, put} = driver.record;
 	const isUnchanged = seen?.stage === put?.before.stage && seen?.entryPoint?.version === put?.before.version;
-	return failure.with({
+	return failure.withDetails({
 		left: isUnchanged
 			? 'Request rejected; the zone is unchanged.'
-			: `Request rejected. Now: ${inWords(driving)}`,
+			: `Request rejected. Now: ${describeCurrentState(driver)}`,
 	});
 }
 
 /** Reports that the service accepted a PUT but the journal could not be written. */
-function notWritten(driving: Driving): Failure {
-	const {unkept, record} = driving;
-	const taken = record.put?.came === 'accepted' || wasTaken(record);
-	return (unkept ?? new Failure('file_failed', 'The journal cannot be written.')).with({
+function createUnwrittenFailure(driver: MigrationDriver): Failure {
+	const {journalFailure, record} = driver;
+	const wasAccepted = record.put?.came === 'accepted' || wasPutAccepted(record);
+	return (journalFailure ?? new Failure('file_failed', 'The journal cannot be written.')).withDetails({
 		left: `${
-			taken
+			wasAccepted
 				? 'The configuration was sent, and the service took it.'
 				: 'The configuration was sent, and its answer could not be kept.'
-		} Now: ${inWords(driving)}`,
-		next: advice`Make the state directory writable; \`${inZone('migration resume')}\` then continues from what the service reports.`,
+		} Now: ${describeCurrentState(driver)}`,
+		next: buildAdvice`Make the state directory writable; \`${buildZoneCommand('migration resume')}\` then continues from what the service reports.`,
 	});
 }
 
-const inWords = ({record}: Driving): string =>
-	[`${stateTable[record.state].means}.`, otherThanSent(record)].filter(Boolean).join(' ');
+const describeCurrentState = ({record}: MigrationDriver): string =>
+	[`${stateTable[record.state].means}.`, describeStoredDifference(record)].filter(Boolean).join(' ');

@@ -1,50 +1,50 @@
 import {Failure, isFailure} from '../../failure.ts';
-import {planHas, planNames} from '../../service/plan.ts';
-import {advice, adviceLines, inZone} from '../../text/advice.ts';
+import {isPlanAtLeast, planNames} from '../../service/plan.ts';
+import {buildAdvice, buildZoneCommand, joinAdviceLines} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {checkConfiguration} from '../configuration/checks.ts';
 import {
-	type Configuration,
-	deploysAnything,
-	fingerprint,
-	shownFingerprint,
+	computeFingerprint,
+	formatFingerprint,
+	hasActiveRuleset,
+	type ManagedConfiguration,
 } from '../configuration/configuration.ts';
 import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
-import {cannotNow, onwardAdvice} from '../machine/next-steps.ts';
-import {markOf} from '../machine/observation.ts';
-import {type Mode, type Observation, type Stage, stageWords} from '../machine/stage.ts';
+import {createNotAllowedFailure, getMigrationAdvice} from '../machine/next-steps.ts';
+import {getEntryPointMark} from '../machine/observation.ts';
+import {type MigrationMode, type MigrationStage, type Observation, stageWords} from '../machine/stage.ts';
 import {isIneligible, isReviewedUnsent, stateTable} from '../machine/states.ts';
-import {type MigrationEvent, next} from '../machine/transitions.ts';
-import {begunWith} from '../plan/plan.ts';
-import {proposedConfiguration} from '../zone/calls.ts';
-import {type EligibilityFacts, eligibility} from '../zone/eligibility.ts';
+import {getNextState, type MigrationEvent} from '../machine/transitions.ts';
+import {getReviewStart} from '../plan/plan.ts';
+import {readProposedConfiguration} from '../zone/calls.ts';
+import {assessEligibility, type EligibilityFacts} from '../zone/eligibility.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
-import {factsIn} from '../zone/read-facts.ts';
+import {getEligibilityFacts} from '../zone/read-facts.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {isWithheld} from '../zone/unavailable.ts';
-import type {Driving} from './driving.ts';
-import type {Confirmation, FlowParts, FlowWork} from './parts.ts';
-import {isSameMark} from './reviewing.ts';
+import type {MigrationDriver} from './driving.ts';
+import type {FlowParts, FlowWork, PutConfirmation} from './parts.ts';
+import {isSameEntryPoint} from './reviewing.ts';
 
-export const sendingEvent = (mode: Mode) =>
+export const getSendEvent = (mode: MigrationMode) =>
 	(mode === 'validation' ? 'send validation' : 'send deploy') satisfies MigrationEvent;
 
 /**
  * Returns the configuration to send. Checks everything that needs no request, and throws if it must not be
  * sent.
  */
-export async function sendableConfiguration(
-	{parts, record}: Driving,
-	mode: Mode,
-	confirmation: Confirmation,
-): Promise<Configuration> {
+export async function readSendableConfiguration(
+	{parts, record}: MigrationDriver,
+	mode: MigrationMode,
+	confirmation: PutConfirmation,
+): Promise<ManagedConfiguration> {
 	const {zone, journal} = parts;
-	mayNow(parts, record, mode);
-	if (confirmation.zone !== zone.name) throw unconfirmed(zone.name, confirmation.zone);
+	requireSendable(parts, record, mode);
+	if (confirmation.zone !== zone.name) throw createNameFailure(zone.name, confirmation.zone);
 	refuseForPlan(zone, record, mode);
-	if (!record.reviewed) throw cannotNow(zone, {...record, state: 'eligible'}, 'Sending');
+	if (!record.reviewed) throw createNotAllowedFailure(zone, {...record, state: 'eligible'}, 'Sending');
 	const configuration = await journal.readReviewed(record.reviewed.fingerprint);
-	if (!deploysAnything(configuration) && !confirmation.withoutRulesets)
+	if (!hasActiveRuleset(configuration) && !confirmation.withoutRulesets)
 		throw new Failure('unconfirmed', 'The configuration deploys no managed ruleset at all.', {
 			why: 'With it, nothing protects the zone in place of the previous managed rules.',
 			next: 'Say that this is meant (--without-rulesets), or review a configuration with a ruleset that is on.',
@@ -53,85 +53,98 @@ export async function sendableConfiguration(
 }
 
 /** Throws `plan_lacks` if the plan of the zone has no validation. */
-function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: Mode): void {
-	if (mode === 'pending' || zone.plan === undefined || planHas(zone.plan, 'enterprise')) return;
+function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: MigrationMode): void {
+	if (mode === 'pending' || zone.plan === undefined || isPlanAtLeast(zone.plan, 'enterprise')) return;
 	throw new Failure(
 		'plan_lacks',
 		`${zone.name} has no validation mode: it is of the ${planNames[zone.plan]} plan.`,
 		{
 			why: 'Only zones of the Enterprise plan can run both versions side by side.',
-			next: advice`There the migration goes in one step. ${onwardAdvice(zone, {...record, goal: 'pending'})}`,
+			next: buildAdvice`There the migration goes in one step. ${getMigrationAdvice(zone, {...record, goal: 'pending'})}`,
 		},
 	);
 }
 
 /** Throws if the state or the plan of a zone prevents a PUT of any configuration. */
-export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode: Mode): void {
-	if (stateTable[record.state].sends === 'no') throw cannotNow(zone, record, sendingWords[mode]);
+export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode: MigrationMode): void {
+	if (stateTable[record.state].sends === 'no')
+		throw createNotAllowedFailure(zone, record, sendingNames[mode]);
 	refuseForPlan(zone, record, mode);
 }
 
-const sendingWords = {validation: 'Validation', pending: 'Deploying'} as const;
+const sendingNames = {validation: 'Validation', pending: 'Deploying'} as const;
 
 /** Throws unless the machine allows the PUT now. */
-function mayNow({zone}: FlowParts, record: MigrationRecord, mode: Mode): void {
-	if (next(record.state, sendingEvent(mode)) === undefined) throw cannotNow(zone, record, sendingWords[mode]);
+function requireSendable({zone}: FlowParts, record: MigrationRecord, mode: MigrationMode): void {
+	if (getNextState(record.state, getSendEvent(mode)) === undefined)
+		throw createNotAllowedFailure(zone, record, sendingNames[mode]);
 }
 
 /** The configuration to send, and the zone as just read. */
-type Prepared = {readonly configuration: Configuration; readonly snapshot: Snapshot};
+type PreparedPut = {readonly configuration: ManagedConfiguration; readonly snapshot: Snapshot};
 
 /** An observation, when its oldest part was answered, and the milliseconds until the last one was. */
-type Looked = {readonly observed: Observation; readonly since: number; readonly took: number};
+type BeforePut = {readonly observed: Observation; readonly since: number; readonly took: number};
 
 /**
  * Reads the proposal, check, status and entry point just before the PUT. Throws unless the zone is eligible
  * and all is as shown at the review.
  */
-export async function readAgain(
-	driving: Driving,
-	mode: Mode,
-	{configuration, snapshot}: Prepared,
+export async function rereadBeforePut(
+	driver: MigrationDriver,
+	mode: MigrationMode,
+	{configuration, snapshot}: PreparedPut,
 	work: FlowWork,
-): Promise<Looked> {
-	const {parts} = driving;
+): Promise<BeforePut> {
+	const {parts} = driver;
 	const {zone} = parts;
-	refuseWrong(configuration, snapshot);
-	const isFirst = isReviewedUnsent(driving.record.state);
-	const proposed = isFirst ? await proposal(driving, mode, work) : undefined;
-	const seen = await driving.look(work);
-	const facts = factsIn(snapshot);
-	const hindered = ineligibility(zone, facts, seen);
+	refuseInvalidConfiguration(configuration, snapshot);
+	const isFirst = isReviewedUnsent(driver.record.state);
+	const proposed = isFirst ? await readProposal(driver, mode, work) : undefined;
+	const observation = await driver.look(work);
+	const facts = getEligibilityFacts(snapshot);
+	const ineligible = findIneligibility(zone, facts, observation);
 	// A blocker says more than the state it causes.
-	if (hindered && isIneligible(driving.record.state)) throw hindered;
-	mayNow(parts, driving.record, mode);
-	if (hindered) throw hindered;
-	if (facts.stage !== seen.stage) throw movedOn(zone.name, facts.stage, seen.stage);
-	const {reviewed} = driving.record;
+	if (ineligible && isIneligible(driver.record.state)) throw ineligible;
+	requireSendable(parts, driver.record, mode);
+	if (ineligible) throw ineligible;
+	if (facts.stage !== observation.stage)
+		throw createMovedOnFailure(zone.name, facts.stage, observation.stage);
+	const {reviewed} = driver.record;
 	if (proposed && proposed.fingerprint !== reviewed?.proposed)
-		throw changed(zone.name, 'What the service proposes', proposed.fingerprint, reviewed?.proposed);
-	const [now, then] = [markOf(seen), reviewed?.entryPoint];
-	if (!isSameMark(now, then) && (isFirst || !isOurs(now, driving.record)))
-		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
-	refuseOtherName(configuration, snapshot);
-	const since = Math.min(seen.at, proposed?.at ?? seen.at);
-	return {observed: seen, since, took: parts.client.clock.now() - since};
+		throw createChangeFailure(
+			zone.name,
+			'What the service proposes',
+			proposed.fingerprint,
+			reviewed?.proposed,
+		);
+	const [now, then] = [getEntryPointMark(observation), reviewed?.entryPoint];
+	if (!isSameEntryPoint(now, then) && (isFirst || !isOwnEntryPoint(now, driver.record)))
+		throw createChangeFailure(
+			zone.name,
+			'The entry point of the managed rules',
+			now?.fingerprint,
+			then?.fingerprint,
+		);
+	refuseNameChange(configuration, snapshot);
+	const since = Math.min(observation.at, proposed?.at ?? observation.at);
+	return {observed: observation, since, took: parts.client.clock.now() - since};
 }
 
 /** Finds why nothing can be sent to the zone. Undefined if it is eligible. */
-function ineligibility(
+function findIneligibility(
 	zone: MigrationZone,
 	facts: EligibilityFacts,
 	{check, status, stage}: Observation,
 ): Failure | undefined {
-	const {eligible, blockers} = eligibility({...facts, zone, check, status, stage});
+	const {eligible, blockers} = assessEligibility({...facts, zone, check, status, stage});
 	if (eligible) return undefined;
 	const hinders = blockers.filter(one => one.hinders);
 	return new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
 		why: hinders.map(({sentence}) => sentence).join('\n'),
-		next: adviceLines(
+		next: joinAdviceLines(
 			...new Set(hinders.map(one => one.next)),
-			advice`\`${inZone('migration check')}\` lists what blocks it.`,
+			buildAdvice`\`${buildZoneCommand('migration check')}\` lists what blocks it.`,
 		),
 	});
 }
@@ -140,77 +153,88 @@ function ineligibility(
  * In validation: true if the entry point was reviewed here, sent by ledge, or stored by the service from what
  * ledge sent.
  */
-function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
-	const ours = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
-	return now !== undefined && ours.includes(now.fingerprint);
+function isOwnEntryPoint(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
+	const ownFingerprints = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
+	return now !== undefined && ownFingerprints.includes(now.fingerprint);
 }
 
 /**
  * Throws if the service would refuse the configuration. Accepts what the proposal or the active rules contain
  * unchanged.
  */
-export function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
-	const findings = checkConfiguration(configuration, snapshot.zone, begunWith(snapshot), snapshot.managed);
-	const wrong = findings.filter(({severity}) => severity === 'error');
-	if (wrong.length > 0)
+export function refuseInvalidConfiguration(configuration: ManagedConfiguration, snapshot: Snapshot): void {
+	const findings = checkConfiguration(
+		configuration,
+		snapshot.zone,
+		getReviewStart(snapshot),
+		snapshot.managed,
+	);
+	const errors = findings.filter(({severity}) => severity === 'error');
+	if (errors.length > 0)
 		throw new Failure('input_malformed', 'The configuration is not sent: something in it is wrong.', {
-			why: wrong.map(({sentence}) => sentence).join('\n'),
+			why: errors.map(({sentence}) => sentence).join('\n'),
 			next: 'Mend it, and review it again.',
 		});
 }
 
 /** Throws if the name differs from the zone's own: neither fingerprint nor comparison includes the name. */
-function refuseOtherName({name}: Configuration, {zone, entryPoint, proposed}: Snapshot): void {
-	const names = [entryPoint, proposed].flatMap(one => (one ? [nameOf(one)] : []));
-	const own = names.length > 0 ? names : [nameOf({})];
-	if (own.includes(name)) return;
+function refuseNameChange({name}: ManagedConfiguration, {zone, entryPoint, proposed}: Snapshot): void {
+	const names = [entryPoint, proposed].flatMap(one => (one ? [getConfigurationName(one)] : []));
+	const allowed = names.length > 0 ? names : [getConfigurationName({})];
+	if (allowed.includes(name)) return;
 	throw new Failure(
 		'input_malformed',
 		`The configuration is called "${name}"; nothing was sent to ${zone.name}.`,
 		{
-			why: `The entry point of a zone keeps its name, which is "${own[0]}".`,
-			next: `Write "name": "${own[0]}" into the configuration, and review it again.`,
+			why: `The entry point of a zone keeps its name, which is "${allowed[0]}".`,
+			next: `Write "name": "${allowed[0]}" into the configuration, and review it again.`,
 		},
 	);
 }
 
-const nameOf = ({name}: JsonObject): string => (typeof name === 'string' ? name : 'default');
+const getConfigurationName = ({name}: JsonObject): string => (typeof name === 'string' ? name : 'default');
 
-async function proposal(
-	driving: Driving,
-	mode: Mode,
+async function readProposal(
+	driver: MigrationDriver,
+	mode: MigrationMode,
 	work: FlowWork,
 ): Promise<{readonly fingerprint: string; readonly at: number}> {
-	const {client, zone} = driving.parts;
+	const {client, zone} = driver.parts;
 	work.onStep?.({does: 'reading', what: 'the proposed configuration'});
 	try {
-		const {configuration} = await proposedConfiguration(client, zone.id, work.signal);
-		return {fingerprint: fingerprint(configuration), at: client.clock.now()};
+		const {configuration} = await readProposedConfiguration(client, zone.id, work.signal);
+		return {fingerprint: computeFingerprint(configuration), at: client.clock.now()};
 	} catch (error) {
 		if (!isFailure(error) || !isWithheld(error)) throw error;
 		// A zone that has moved on has no proposal; its current state says more than the refusal.
-		await driving.look(work);
-		mayNow(driving.parts, driving.record, mode);
+		await driver.look(work);
+		requireSendable(driver.parts, driver.record, mode);
 		throw error;
 	}
 }
 
 /** The backup describes an earlier stage. */
-const movedOn = (zone: string, then: Stage, now: Stage): Failure =>
+const createMovedOnFailure = (zone: string, then: MigrationStage, now: MigrationStage): Failure =>
 	new Failure('changed_meanwhile', `${zone} has moved on since it was backed up; nothing was sent.`, {
 		why: `It was: ${stageWords[then]}. It is: ${stageWords[now]}.`,
-		next: advice`\`${inZone('migration status')}\` shows how it stands; try again then.`,
+		next: buildAdvice`\`${buildZoneCommand('migration status')}\` shows how it stands; try again then.`,
 	});
 
-const changed = (zone: string, what: string, now: string | undefined, then: string | undefined): Failure =>
+const createChangeFailure = (
+	zone: string,
+	what: string,
+	now: string | undefined,
+	then: string | undefined,
+): Failure =>
 	new Failure('changed_meanwhile', `${what} has changed since the review; nothing was sent to ${zone}.`, {
-		why: `Its fingerprint was ${shown(then)} then, and is ${shown(now)} now.`,
-		next: advice`See its current state with \`${inZone('migration plan')}\`, and review it again.`,
+		why: `Its fingerprint was ${formatOptionalFingerprint(then)} then, and is ${formatOptionalFingerprint(now)} now.`,
+		next: buildAdvice`See its current state with \`${buildZoneCommand('migration plan')}\`, and review it again.`,
 	});
 
-const shown = (digits: string | undefined): string => (digits ? shownFingerprint(digits) : 'none');
+const formatOptionalFingerprint = (digits: string | undefined): string =>
+	digits ? formatFingerprint(digits) : 'none';
 
-const unconfirmed = (name: string, typed: string): Failure =>
+const createNameFailure = (name: string, typed: string): Failure =>
 	new Failure('unconfirmed', `Not confirmed: the zone is ${name}; nothing was sent.`, {
 		why: typed ? `"${typed}" was given.` : 'No name was given.',
 		next: `Give its whole name: --confirm ${name}`,

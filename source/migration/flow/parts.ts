@@ -1,14 +1,14 @@
 import type {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
-import type {Mode, Observation} from '../machine/stage.ts';
+import type {MigrationMode, Observation} from '../machine/stage.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** Progress of a flow, for display. */
 export type FlowStep =
 	| {readonly does: 'reading'; readonly what: string}
 	| {readonly does: 'backing up'; readonly objects: number}
-	| {readonly does: 'sending'; readonly mode: Mode}
+	| {readonly does: 'sending'; readonly mode: MigrationMode}
 	/** The answer is lost; the zone is observed until then, in milliseconds since the epoch. */
 	| {readonly does: 'looking'; readonly until: number}
 	| {readonly does: 'watching'; readonly observed: Observation}
@@ -16,7 +16,7 @@ export type FlowStep =
 	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
 
 /** What the user typed to confirm a PUT that changes the protection of a live site. */
-export type Confirmation = {
+export type PutConfirmation = {
 	/** The zone's name as typed. */
 	readonly zone: string;
 	/** Required if the configuration deploys no managed ruleset. */
@@ -29,8 +29,8 @@ export type FlowWork = {
 	readonly signal: AbortSignal;
 	onStep?(step: FlowStep): void;
 	/** For the audit log: a write is about to be sent, and one took effect. */
-	sends?(what: string): void;
-	wrote?(what: string): void;
+	onSend?(what: string): void;
+	onWrite?(what: string): void;
 };
 
 export type FlowParts = {
@@ -42,7 +42,7 @@ export type FlowParts = {
 };
 
 /** Words to type in addition to the zone's name, in the screens and at a prompt. */
-export const furtherWords = {
+export const confirmationWords = {
 	/** The configuration deploys no managed ruleset. */
 	'further word': 'unprotected',
 	/** The backup lacks data that the migration deletes. */

@@ -1,26 +1,26 @@
-import {entryPointPath} from '../../rulesets/paths.ts';
+import {getEntryPointPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {type Configuration, requestBody} from '../configuration/configuration.ts';
-import type {Mode} from '../machine/stage.ts';
-import {type ManagedEntryPoint, readEntryPoint} from '../zone/entry-point.ts';
-import {phaseTwo} from '../zone/requests.ts';
+import {buildConfigurationBody, type ManagedConfiguration} from '../configuration/configuration.ts';
+import type {MigrationMode} from '../machine/stage.ts';
+import {type ManagedEntryPoint, parseManagedEntryPoint} from '../zone/entry-point.ts';
+import {phaseTwoQuery} from '../zone/requests.ts';
 
 /** A configuration to put, and the readings it is based on. */
-export type Rested = {
-	readonly configuration: Configuration;
+export type PutRequest = {
+	readonly configuration: ManagedConfiguration;
 	/** When the oldest reading was answered, in milliseconds since the epoch. */
 	readonly since: number;
 	/** Milliseconds until the last reading was answered; a slow connection does not make readings stale. */
 	readonly took?: number;
 	/** Called when the request is sent, after waiting for the quota. */
-	readonly leaves?: () => void;
+	readonly onSend?: () => void;
 };
 
 /** Validity of complete readings, in milliseconds. Not scaled by the clock, because nothing waits for it. */
-const freshFor = 10_000;
+const freshMs = 10_000;
 /** Maximum age of the oldest reading, in milliseconds. */
-const longestFresh = 60_000;
+const maxAgeMs = 60_000;
 
 /**
  * Puts a configuration, which cannot be undone. The only place that sends it, and never retries; only
@@ -31,28 +31,28 @@ const longestFresh = 60_000;
 export async function putConfiguration(
 	client: Client,
 	zone: string,
-	mode: Mode,
-	{configuration, since, took = 0, leaves}: Rested,
+	mode: MigrationMode,
+	{configuration, since, took = 0, onSend}: PutRequest,
 	signal: AbortSignal,
 ): Promise<ManagedEntryPoint | undefined> {
 	const {result} = await client.call(
 		{
 			method: 'PUT',
-			path: entryPointPath(zone, managedPhase),
-			query: {waf_migration: mode, ...phaseTwo},
-			body: {kind: 'json', value: requestBody(configuration)},
+			path: getEntryPointPath(zone, managedPhase),
+			query: {waf_migration: mode, ...phaseTwoQuery},
+			body: {kind: 'json', value: buildConfigurationBody(configuration)},
 			repeat: 'never',
 			writes: true,
 			exactNumbers: true,
 			answers: 'listing',
 			pretend: null,
-			freshFor: {since, milliseconds: Math.min(took + freshFor, longestFresh), took},
-			...(leaves && {leaves}),
+			freshFor: {since, milliseconds: Math.min(took + freshMs, maxAgeMs), took},
+			...(onSend && {onSend}),
 		},
 		signal,
 	);
 	try {
-		return readEntryPoint(result);
+		return parseManagedEntryPoint(result);
 	} catch {
 		// The PUT was accepted. The shape of the answer is not specified, and the state is read next.
 		return undefined;

@@ -1,19 +1,19 @@
-import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {Failure, isFailure, toFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {simulatedBaseUrl} from '../../service/connect.ts';
-import {advice} from '../../text/advice.ts';
-import {type Configuration, fingerprint} from '../configuration/configuration.ts';
-import type {Difference} from '../configuration/difference.ts';
-import {memoryJournal} from '../journal/journal.ts';
-import {migrationCommand} from '../machine/next-steps.ts';
-import type {Mode} from '../machine/stage.ts';
-import {awaitsReady, isComplete, isReadyToUpdate, type MigrationState} from '../machine/states.ts';
+import {buildAdvice} from '../../text/advice.ts';
+import {computeFingerprint, type ManagedConfiguration} from '../configuration/configuration.ts';
+import type {ConfigurationDifference} from '../configuration/difference.ts';
+import {createMemoryJournal} from '../journal/journal.ts';
+import {buildMigrationCommand} from '../machine/next-steps.ts';
+import type {MigrationMode} from '../machine/stage.ts';
+import {isAwaitingReady, isComplete, isReadyToUpdate, type MachineState} from '../machine/states.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
-import {refuseWrong} from './guards.ts';
-import {basisOf} from './reviewing.ts';
-import {verify} from './verification.ts';
+import {refuseInvalidConfiguration} from './guards.ts';
+import {getReviewBasis} from './reviewing.ts';
+import {verifyDeployment} from './verification.ts';
 
 /**
  * Creates a simulated service with the content of a snapshot, and a client that reaches only it. Injected, so
@@ -23,9 +23,9 @@ export type RehearsalService = (snapshot: Snapshot) => Promise<{readonly client:
 
 export type Rehearsal = {
 	/** The first mode put; `validation` also continues to the end. */
-	readonly goal: Mode;
+	readonly goal: MigrationMode;
 	/** The final state; `complete` on success. */
-	readonly ended: MigrationState;
+	readonly ended: MachineState;
 	/** Fingerprint of the configuration that was sent. */
 	readonly fingerprint: string;
 	/** The simulated service's refusal. */
@@ -33,7 +33,7 @@ export type Rehearsal = {
 	/** True if the zone ended with exactly the rehearsed configuration and the previous version off. */
 	readonly sameAsPlanned: boolean;
 	/** Differences between the planned configuration (before) and the deployed one (after). */
-	readonly differences: readonly Difference[];
+	readonly differences: readonly ConfigurationDifference[];
 	/** Completed steps, as sentences. */
 	readonly steps: readonly string[];
 };
@@ -43,9 +43,9 @@ type RehearsalParts = {
 	/** The current zone: the rehearsal starts from the service's real proposal. */
 	readonly snapshot: Snapshot;
 	/** The configuration to rehearse. */
-	readonly configuration: Configuration;
+	readonly configuration: ManagedConfiguration;
 	/** `pending`: directly. `validation`: validates first, then completes. */
-	readonly goal: Mode;
+	readonly goal: MigrationMode;
 	readonly connect: RehearsalService;
 };
 
@@ -59,13 +59,13 @@ type RehearsalWork = {
  * Runs the whole migration on a simulated copy of the zone, from reading to verification. Throws when the
  * migration could not send; a refusal by the simulated service is a result.
  */
-export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Promise<Rehearsal> {
+export async function rehearseMigration(parts: RehearsalParts, work: RehearsalWork): Promise<Rehearsal> {
 	const {zone, snapshot, configuration, goal, connect} = parts;
 	if (snapshot.zone.id !== zone.id)
 		throw new Failure('usage', `What was read is of ${snapshot.zone.name}, and not of ${zone.name}.`);
 	refuseUnsendable(configuration, snapshot);
 	const steps: string[] = [];
-	const begin = (sentence: string): void => {
+	const beginStep = (sentence: string): void => {
 		steps.push(sentence);
 		work.onStep?.(sentence);
 	};
@@ -73,24 +73,31 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 	const {client} = service;
 	if (client.baseUrl !== simulatedBaseUrl)
 		throw new Failure('internal', 'A rehearsal was given a service that is not the simulated one.');
-	const flow = createFlow({client, zone, journal: memoryJournal({place: 'rehearsal', zone})});
+	const flow = createFlow({client, zone, journal: createMemoryJournal({place: 'rehearsal', zone})});
 	const {signal} = work;
 	let refused: string | undefined;
 	try {
-		await run(flow, parts, begin, signal);
+		await runSteps(flow, parts, beginStep, signal);
 	} catch (error) {
-		const failure = asFailure(error);
-		if (flow.record.put?.came !== 'refused' || isFailure(error, 'interrupted')) throw inRehearsal(failure);
+		const failure = toFailure(error);
+		if (flow.record.put?.came !== 'refused' || isFailure(error, 'interrupted'))
+			throw withRehearsalNote(failure);
 		refused = [failure.message, failure.details.why].filter(Boolean).join(' ');
-		begin(`Refused: ${refused}`);
+		beginStep(`Refused: ${refused}`);
 	}
-	begin('Looking at what is deployed');
-	const {sameAsReviewed, differences} = await verify(client, zone, flow.record, configuration, signal);
+	beginStep('Looking at what is deployed');
+	const {sameAsReviewed, differences} = await verifyDeployment(
+		client,
+		zone,
+		flow.record,
+		configuration,
+		signal,
+	);
 	const ended = flow.record.state;
 	return {
 		goal,
 		ended,
-		fingerprint: fingerprint(configuration),
+		fingerprint: computeFingerprint(configuration),
 		sameAsPlanned: isComplete(ended) && sameAsReviewed,
 		...(refused !== undefined && {refused}),
 		differences,
@@ -99,53 +106,53 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 }
 
 /** Runs the user's steps in order and confirms each. */
-async function run(
+async function runSteps(
 	flow: MigrationFlow,
 	{zone, snapshot, configuration, goal}: RehearsalParts,
-	begin: (sentence: string) => void,
+	beginStep: (sentence: string) => void,
 	signal: AbortSignal,
 ): Promise<void> {
 	const work = {signal};
-	const send = async (mode: Mode): Promise<void> => {
-		begin(sending[mode]);
+	const send = async (mode: MigrationMode): Promise<void> => {
+		beginStep(sendingSentences[mode]);
 		await flow.send(mode, {zone: zone.name, withoutRulesets: true, incompleteBackup: true}, work);
-		begin(watching[mode]);
+		beginStep(watchingSentences[mode]);
 		await flow.watch(work);
 	};
-	begin('Reading how far the zone is');
+	beginStep('Reading how far the zone is');
 	await flow.look(work);
 	if (isComplete(flow.record.state))
 		throw new Failure(
 			'already_migrated',
 			`${zone.label} has the new version only: there is nothing to rehearse.`,
-			{next: advice`See how it stands: \`${migrationCommand(zone, 'status')}\``},
+			{next: buildAdvice`See how it stands: \`${buildMigrationCommand(zone, 'status')}\``},
 		);
-	begin('Backing up what will be gone');
+	beginStep('Backing up what will be gone');
 	await flow.backUp(work);
-	await flow.review(configuration, basisOf(snapshot), goal);
+	await flow.review(configuration, getReviewBasis(snapshot), goal);
 	if (goal === 'validation') await send('validation');
-	if (awaitsReady(flow.record.state)) await flow.ready();
+	if (isAwaitingReady(flow.record.state)) await flow.markReady();
 	if (goal === 'pending' || isReadyToUpdate(flow.record.state)) await send('pending');
 }
 
-const sending = {
+const sendingSentences = {
 	validation: 'Putting both versions on, the new one first (waf_migration=validation)',
 	pending: 'Turning off the previous version (waf_migration=pending), which cannot be undone',
-} as const satisfies Record<Mode, string>;
+} as const satisfies Record<MigrationMode, string>;
 
-const watching = {
+const watchingSentences = {
 	validation: 'Watching until both versions are on',
 	pending: 'Watching until the new version is alone',
-} as const satisfies Record<Mode, string>;
+} as const satisfies Record<MigrationMode, string>;
 
 /** Checks against the real zone: a copy of it may know fewer ids. */
-function refuseUnsendable(configuration: Configuration, snapshot: Snapshot): void {
+function refuseUnsendable(configuration: ManagedConfiguration, snapshot: Snapshot): void {
 	try {
-		refuseWrong(configuration, snapshot);
+		refuseInvalidConfiguration(configuration, snapshot);
 	} catch (error) {
-		throw inRehearsal(asFailure(error));
+		throw withRehearsalNote(toFailure(error));
 	}
 }
 
-const inRehearsal = (failure: Failure): Failure =>
-	failure.with({left: 'This was a rehearsal: nothing was sent to the zone.'});
+const withRehearsalNote = (failure: Failure): Failure =>
+	failure.withDetails({left: 'This was a rehearsal: nothing was sent to the zone.'});

@@ -1,32 +1,32 @@
 import {Failure} from '../../failure.ts';
-import {advice} from '../../text/advice.ts';
-import {shownFingerprint} from '../configuration/configuration.ts';
+import {buildAdvice} from '../../text/advice.ts';
+import {formatFingerprint} from '../configuration/configuration.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {cannotNow, migrationCommand} from '../machine/next-steps.ts';
-import type {Mode} from '../machine/stage.ts';
+import {buildMigrationCommand, createNotAllowedFailure} from '../machine/next-steps.ts';
+import type {MigrationMode} from '../machine/stage.ts';
 import {
-	awaitsReady,
 	hasMovedOn,
 	isAtWork,
+	isAwaitingReady,
 	isInDoubt,
 	isSendable,
 	isValidating,
 	isValidatingUnreviewed,
 } from '../machine/states.ts';
 import type {MigrationFlow} from './flow.ts';
-import type {Confirmation, FlowWork} from './parts.ts';
+import type {FlowWork, PutConfirmation} from './parts.ts';
 
 /** A step of resuming. */
 type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
 
-type Resumed = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
+type ResumeResult = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
 
-type ResumeWords = {
-	readonly confirmation?: Confirmation | undefined;
+type ResumeOptions = {
+	readonly confirmation?: PutConfirmation | undefined;
 	/** Called before a PUT that was requested in another run. */
-	readonly tells?: (mode: Mode, record: MigrationRecord) => void;
+	readonly onBeforeSend?: (mode: MigrationMode, record: MigrationRecord) => void;
 	/** True to watch the service until it is done. Default: true. */
-	readonly watches?: boolean;
+	readonly shouldWatch?: boolean;
 };
 
 /**
@@ -34,11 +34,11 @@ type ResumeWords = {
  * and watches until nothing is under way. Throws `unconfirmed` if a PUT has no confirmation, or one given
  * before its outcome was known; `left` then describes the progress.
  */
-export async function resume(
+export async function resumeFlow(
 	flow: MigrationFlow,
-	{confirmation, tells, watches = true}: ResumeWords,
+	{confirmation, onBeforeSend, shouldWatch = true}: ResumeOptions,
 	work: FlowWork,
-): Promise<Resumed> {
+): Promise<ResumeResult> {
 	const did: ResumeStep[] = [];
 	const wasInDoubt = isInDoubt(flow.record.state);
 	if (wasInDoubt) {
@@ -48,21 +48,22 @@ export async function resume(
 		await flow.look(work);
 		did.push('looked');
 	}
-	const mode = toSend(flow.record);
+	const mode = findPendingMode(flow.record);
 	if (mode) {
-		if (!confirmation || wasInDoubt) throw wanted(flow, mode, wasInDoubt);
-		if (awaitsReady(flow.record.state) && mode === 'pending') await flow.ready();
-		tells?.(mode, flow.record);
+		if (!confirmation || wasInDoubt) throw createUnconfirmedFailure(flow, mode, wasInDoubt);
+		if (isAwaitingReady(flow.record.state) && mode === 'pending') await flow.markReady();
+		onBeforeSend?.(mode, flow.record);
 		const {put} = flow.record;
 		await flow.send(mode, confirmation, work);
 		did.push('sent');
 		// A PUT found not taken needs a new confirmation. A dry run sends nothing.
-		if (flow.record.put !== put && toSend(flow.record) === mode) throw wanted(flow, mode, true);
+		if (flow.record.put !== put && findPendingMode(flow.record) === mode)
+			throw createUnconfirmedFailure(flow, mode, true);
 	}
 	const {state, goal} = flow.record;
 	if (hasMovedOn(state) || (isValidatingUnreviewed(state) && goal))
-		throw cannotNow(flow.zone, flow.record, 'Continuing');
-	if (isAtWork(state) && watches) {
+		throw createNotAllowedFailure(flow.zone, flow.record, 'Continuing');
+	if (isAtWork(state) && shouldWatch) {
 		await flow.watch(work);
 		did.push('watched');
 	}
@@ -70,28 +71,32 @@ export async function resume(
 }
 
 /** Returns the mode of the PUT that needs only a confirmation. Undefined if the next step is another one. */
-function toSend({state, goal}: MigrationRecord): Mode | undefined {
+function findPendingMode({state, goal}: MigrationRecord): MigrationMode | undefined {
 	if (!isSendable(state) || (isValidating(state) && goal !== 'pending')) return undefined;
 	return goal;
 }
 
-function wanted({zone, record: {put, reviewed}}: MigrationFlow, mode: Mode, afterDoubt: boolean): Failure {
+function createUnconfirmedFailure(
+	{zone, record: {put, reviewed}}: MigrationFlow,
+	mode: MigrationMode,
+	wasInDoubt: boolean,
+): Failure {
 	const what = mode === 'validation' ? 'begins validation' : 'turns the previous version off';
 	return new Failure('unconfirmed', `The PUT that ${what} is still to go, and wants a confirmation.`, {
 		why:
 			[
-				...(afterDoubt
+				...(wasInDoubt
 					? [
 							'The last one did not arrive. What was confirmed before that was known does not count for sending it again.',
 						]
 					: []),
 				...(put?.came === 'given up' && reviewed && reviewed.fingerprint !== put.fingerprint
 					? [
-							`What was reviewed since is another configuration: its fingerprint is ${shownFingerprint(reviewed.fingerprint)}, and that of the last PUT was ${shownFingerprint(put.fingerprint)}.`,
+							`What was reviewed since is another configuration: its fingerprint is ${formatFingerprint(reviewed.fingerprint)}, and that of the last PUT was ${formatFingerprint(put.fingerprint)}.`,
 						]
 					: []),
 			].join('\n') || undefined,
 		left: 'Nothing is under way.',
-		next: advice`\`${migrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
+		next: buildAdvice`\`${buildMigrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 	});
 }

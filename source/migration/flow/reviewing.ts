@@ -1,16 +1,20 @@
 import {Failure} from '../../failure.ts';
-import {planHas} from '../../service/plan.ts';
-import {advice, inZone} from '../../text/advice.ts';
-import {type Configuration, fingerprint, readConfiguration} from '../configuration/configuration.ts';
-import type {EntryPointMark, Reviewed} from '../journal/record.ts';
-import {cannotNow} from '../machine/next-steps.ts';
-import type {Mode} from '../machine/stage.ts';
+import {isPlanAtLeast} from '../../service/plan.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+	parseConfigurationJson,
+} from '../configuration/configuration.ts';
+import type {ConfigurationReview, EntryPointMark} from '../journal/record.ts';
+import {createNotAllowedFailure} from '../machine/next-steps.ts';
+import type {MigrationMode} from '../machine/stage.ts';
 import {hasMovedOn, isNotTaken} from '../machine/states.ts';
-import {next} from '../machine/transitions.ts';
-import {readEntryPoint} from '../zone/entry-point.ts';
+import {getNextState} from '../machine/transitions.ts';
+import {parseManagedEntryPoint} from '../zone/entry-point.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import type {Driving} from './driving.ts';
-import {watchingTime} from './watching.ts';
+import type {MigrationDriver} from './driving.ts';
+import {maxWatchMs} from './watching.ts';
 
 /**
  * What the user saw when reviewing: the fingerprint of the proposal, and the entry point. Neither may change
@@ -24,42 +28,50 @@ export type ReviewBasis = {
 };
 
 /** Returns the review basis of what is shown from a snapshot. Excludes parts that were not read. */
-export function basisOf({proposed, entryPoint}: Pick<Snapshot, 'proposed' | 'entryPoint'>): ReviewBasis {
-	const there = entryPoint ? readEntryPoint(entryPoint) : undefined;
+export function getReviewBasis({
+	proposed,
+	entryPoint,
+}: Pick<Snapshot, 'proposed' | 'entryPoint'>): ReviewBasis {
+	const current = entryPoint ? parseManagedEntryPoint(entryPoint) : undefined;
 	return {
-		proposed: proposed ? fingerprint(readConfiguration(proposed, 'What the service proposes')) : undefined,
-		entryPoint: there && {version: there.version, fingerprint: fingerprint(there.configuration)},
+		proposed: proposed
+			? computeFingerprint(parseConfigurationJson(proposed, 'What the service proposes'))
+			: undefined,
+		entryPoint: current && {version: current.version, fingerprint: computeFingerprint(current.configuration)},
 	};
 }
 
-export const isSameMark = (one: EntryPointMark | undefined, other: EntryPointMark | undefined): boolean =>
-	one?.version === other?.version && one?.fingerprint === other?.fingerprint;
+export const isSameEntryPoint = (
+	one: EntryPointMark | undefined,
+	other: EntryPointMark | undefined,
+): boolean => one?.version === other?.version && one?.fingerprint === other?.fingerprint;
 
 /**
  * Picks the later of two reviews of a configuration: the one in the journal, or the one of the plan. Ignores
  * a time in the future, which comes from a wrong clock.
  */
-export const laterReview = (
-	known: Reviewed | undefined,
-	shown: Reviewed | undefined,
+export const pickLaterReview = (
+	known: ConfigurationReview | undefined,
+	shown: ConfigurationReview | undefined,
 	now: number,
-): Reviewed | undefined => (known && (!shown || (shown.at <= known.at && known.at <= now)) ? known : shown);
+): ConfigurationReview | undefined =>
+	known && (!shown || (shown.at <= known.at && known.at <= now)) ? known : shown;
 
 /** Records a review. Keeps the configuration first. */
-export async function review(
-	driving: Driving,
-	configuration: Configuration,
-	{proposed, entryPoint, at = driving.parts.client.clock.now()}: ReviewBasis,
-	goal: Mode,
+export async function reviewConfiguration(
+	driver: MigrationDriver,
+	configuration: ManagedConfiguration,
+	{proposed, entryPoint, at = driver.parts.client.clock.now()}: ReviewBasis,
+	goal: MigrationMode,
 ): Promise<void> {
-	const {parts, record} = driving;
-	if (next(record.state, 'review') === undefined || !record.seen)
-		throw cannotNow(parts.zone, record, 'A review');
+	const {parts, record} = driver;
+	if (getNextState(record.state, 'review') === undefined || !record.seen)
+		throw createNotAllowedFailure(parts.zone, record, 'A review');
 	await parts.journal.keepReviewed(configuration);
-	await driving.take('review', 'A review', {
+	await driver.apply('review', 'A review', {
 		goal,
 		reviewed: {
-			fingerprint: fingerprint(configuration),
+			fingerprint: computeFingerprint(configuration),
 			proposed,
 			entryPoint,
 			rules: configuration.rules.length,
@@ -72,31 +84,31 @@ export async function review(
  * Records that the user requested a PUT of the reviewed configuration, or of the one with fingerprint
  * `digits`. Cancels earlier requests, so that `resume` does not send them; what was sent stays sent.
  */
-export async function ask(
-	{parts, record, change}: Driving,
-	mode: Mode,
+export async function requestPut(
+	{parts, record, updateRecord}: MigrationDriver,
+	mode: MigrationMode,
 	digits = record.reviewed?.fingerprint,
 ): Promise<void> {
 	const {state, reviewed} = record;
-	const mayFollow = isNotTaken(state) || next(state, 'review') !== undefined;
-	if (!reviewed || !mayFollow) return;
+	const canRequest = isNotTaken(state) || getNextState(state, 'review') !== undefined;
+	if (!reviewed || !canRequest) return;
 	const {plan} = parts.zone;
-	const isPossible = mode === 'pending' || plan === undefined || planHas(plan, 'enterprise');
+	const isPossible = mode === 'pending' || plan === undefined || isPlanAtLeast(plan, 'enterprise');
 	const goal = isPossible && digits === reviewed.fingerprint ? mode : undefined;
-	if (record.goal !== goal) await change({goal});
+	if (record.goal !== goal) await updateRecord({goal});
 }
 
 /** Throws `job_running` while the last PUT may still take effect, up to an hour after it. */
-export function refuseTooEarly({parts, record}: Driving): void {
+export function refuseEarlyTakeOver({parts, record}: MigrationDriver): void {
 	const {state, put} = record;
-	if (hasMovedOn(state) || next(state, 'take over') === undefined) return;
+	if (hasMovedOn(state) || getNextState(state, 'take over') === undefined) return;
 	const {clock} = parts.client;
 	const at = put?.at ?? record.seen?.at ?? clock.now();
-	const minutes = Math.ceil((at + watchingTime * clock.scale - clock.now()) / 60_000);
+	const minutes = Math.ceil((at + maxWatchMs * clock.scale - clock.now()) / 60_000);
 	// A time in the future comes from a wrong clock and must not extend the wait.
 	if (minutes <= 0 || at > clock.now()) return;
 	throw new Failure('job_running', `The service is still at work on ${parts.zone.name}.`, {
 		why: `A migration can last an hour; ${minutes} min of it are left.`,
-		next: advice`Watch it: \`${inZone('migration status --watch')}\`.`,
+		next: buildAdvice`Watch it: \`${buildZoneCommand('migration status --watch')}\`.`,
 	});
 }

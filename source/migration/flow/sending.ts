@@ -1,22 +1,22 @@
-import {asFailure, interrupted, refusedReadOnly} from '../../failure.ts';
-import {fingerprint, shownFingerprint} from '../configuration/configuration.ts';
+import {createInterruptedFailure, createReadOnlyFailure, toFailure} from '../../failure.ts';
+import {computeFingerprint, formatFingerprint} from '../configuration/configuration.ts';
 import type {Put} from '../journal/record.ts';
-import type {Mode} from '../machine/stage.ts';
+import type {MigrationMode} from '../machine/stage.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {IncompleteBackup} from './backing-up.ts';
-import type {Driving} from './driving.ts';
-import {readAgain, sendableConfiguration, sendingEvent} from './guards.ts';
+import type {MigrationDriver} from './driving.ts';
+import {getSendEvent, readSendableConfiguration, rereadBeforePut} from './guards.ts';
 import {mayHaveArrived} from './lost-answer.ts';
-import type {Confirmation, FlowWork} from './parts.ts';
-import {putConfiguration, type Rested} from './put-configuration.ts';
+import type {FlowWork, PutConfirmation} from './parts.ts';
+import {type PutRequest, putConfiguration} from './put-configuration.ts';
 
 /** Formats the audit log entry of a PUT. */
-export const described = (mode: Mode, digits: string): string =>
-	`put managed entry point waf_migration=${mode} fingerprint ${shownFingerprint(digits)}`;
+export const formatPutAuditEntry = (mode: MigrationMode, digits: string): string =>
+	`put managed entry point waf_migration=${mode} fingerprint ${formatFingerprint(digits)}`;
 
-type Sending = {
-	readonly mode: Mode;
-	readonly confirmation: Confirmation;
+type SendingParts = {
+	readonly mode: MigrationMode;
+	readonly confirmation: PutConfirmation;
 	readonly work: FlowWork;
 	/** Reads the zone and backs it up. Returns the snapshot. */
 	backUp(): Promise<Snapshot>;
@@ -27,48 +27,52 @@ type Sending = {
  * to the journal, sends the PUT, and writes its outcome. Returns the PUT. Undefined in a dry run, which sends
  * nothing.
  */
-export async function send(
-	driving: Driving,
-	{mode, confirmation, work, backUp}: Sending,
+export async function sendReviewed(
+	driver: MigrationDriver,
+	{mode, confirmation, work, backUp}: SendingParts,
 ): Promise<Put | undefined> {
-	const {client, readOnly} = driving.parts;
-	if (readOnly) throw refusedReadOnly('Sending a configuration');
-	const configuration = await sendableConfiguration(driving, mode, confirmation);
-	const snapshot = await beforeSending(backUp());
-	const {observed: seen, since, took} = await readAgain(driving, mode, {configuration, snapshot}, work);
-	if (work.signal.aborted) throw interrupted('Nothing was sent.');
-	const rested: Rested = {configuration, since, took};
+	const {client, readOnly} = driver.parts;
+	if (readOnly) throw createReadOnlyFailure('Sending a configuration');
+	const configuration = await readSendableConfiguration(driver, mode, confirmation);
+	const snapshot = await withNothingSent(backUp());
+	const {
+		observed: observation,
+		since,
+		took,
+	} = await rereadBeforePut(driver, mode, {configuration, snapshot}, work);
+	if (work.signal.aborted) throw createInterruptedFailure('Nothing was sent.');
+	const request: PutRequest = {configuration, since, took};
 	if (client.dryRun) {
-		await putConfiguration(client, driving.parts.zone.id, mode, rested, work.signal);
+		await putConfiguration(client, driver.parts.zone.id, mode, request, work.signal);
 		return undefined;
 	}
-	const digits = driving.record.reviewed?.fingerprint ?? '';
+	const digits = driver.record.reviewed?.fingerprint ?? '';
 	const put: Put = {
 		mode,
 		fingerprint: digits,
 		at: client.clock.now(),
 		before: {
-			stage: seen.stage,
-			version: seen.entryPoint?.version,
-			fingerprint: seen.entryPoint?.fingerprint,
+			stage: observation.stage,
+			version: observation.entryPoint?.version,
+			fingerprint: observation.entryPoint?.fingerprint,
 		},
 	};
-	const {put: before} = driving.record;
-	await intend(driving, mode, put);
-	work.sends?.(described(mode, digits));
-	const leaves = () => work.onStep?.({does: 'sending', mode});
-	return answered(driving, {...rested, leaves}, {put, before}, work);
+	const {put: before} = driver.record;
+	await recordIntent(driver, mode, put);
+	work.onSend?.(formatPutAuditEntry(mode, digits));
+	const onSend = () => work.onStep?.({does: 'sending', mode});
+	return putAndRecord(driver, {...request, onSend}, {put, before}, work);
 }
 
 /** Adds to a failure that nothing was sent. */
-async function beforeSending<T>(work: Promise<T>): Promise<T> {
+async function withNothingSent<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
 		if (error instanceof IncompleteBackup) throw error;
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		const {left} = failure.details;
-		throw failure.with({left: `${left ? `${left} ` : ''}Nothing was sent.`});
+		throw failure.withDetails({left: `${left ? `${left} ` : ''}Nothing was sent.`});
 	}
 }
 
@@ -76,44 +80,44 @@ async function beforeSending<T>(work: Promise<T>): Promise<T> {
  * Writes the intent to the journal and syncs it. A process killed after this leaves a PUT in doubt, never an
  * unrecorded one.
  */
-async function intend(driving: Driving, mode: Mode, put: Put): Promise<void> {
+async function recordIntent(driver: MigrationDriver, mode: MigrationMode, put: Put): Promise<void> {
 	try {
-		await driving.take(sendingEvent(mode), 'Sending', {put, goal: mode});
+		await driver.apply(getSendEvent(mode), 'Sending', {put, goal: mode});
 	} catch (error) {
-		throw asFailure(error).with({
+		throw toFailure(error).withDetails({
 			left: 'Nothing was sent: without its journal a migration cannot be resumed.',
 		});
 	}
 }
 
-async function answered(
-	driving: Driving,
-	rested: Rested,
+async function putAndRecord(
+	driver: MigrationDriver,
+	request: PutRequest,
 	{put, before}: {readonly put: Put; readonly before: Put | undefined},
 	work: FlowWork,
 ): Promise<Put> {
-	const {client, zone} = driving.parts;
+	const {client, zone} = driver.parts;
 	try {
-		const entryPoint = await putConfiguration(client, zone.id, put.mode, rested, work.signal);
+		const entryPoint = await putConfiguration(client, zone.id, put.mode, request, work.signal);
 		const stored = entryPoint && {
 			version: entryPoint.version,
-			fingerprint: fingerprint(entryPoint.configuration),
+			fingerprint: computeFingerprint(entryPoint.configuration),
 		};
 		const accepted: Put = {...put, came: 'accepted', stored};
-		await driving.takeAnyway('accepted', {put: accepted});
-		work.wrote?.(described(put.mode, put.fingerprint));
+		await driver.applyAnyway('accepted', {put: accepted});
+		work.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
 		return accepted;
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		if (mayHaveArrived(error)) {
 			const lost: Put = {...put, came: 'lost', why: failure.message};
-			await driving.takeAnyway('lost', {put: lost});
+			await driver.applyAnyway('lost', {put: lost});
 			return lost;
 		}
 		// The client never sent it, so the earlier PUT stays the last one.
-		const isHeldBack = failure.code === 'changed_meanwhile';
+		const wasNotSent = failure.code === 'changed_meanwhile';
 		const refused: Put = {...put, came: 'refused', why: failure.message};
-		await driving.takeAnyway('refused', {put: isHeldBack ? before : refused});
+		await driver.applyAnyway('refused', {put: wasNotSent ? before : refused});
 		throw failure;
 	}
 }

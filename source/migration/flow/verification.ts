@@ -1,28 +1,28 @@
 import type {Client} from '../../service/client.ts';
-import {type Configuration, fingerprint} from '../configuration/configuration.ts';
-import {configurationDifference, type Difference} from '../configuration/difference.ts';
+import {computeFingerprint, type ManagedConfiguration} from '../configuration/configuration.ts';
+import {type ConfigurationDifference, compareConfigurations} from '../configuration/difference.ts';
 import {
+	formatRulesetName,
+	formatScoreThreshold,
 	managedRulesets,
 	type ParanoiaLevel,
-	rulesetName,
-	thresholdInWords,
 } from '../configuration/mapping.ts';
 import {
-	type Acting,
-	acting,
+	activatesRuleset,
 	type ConfiguredRule,
-	isOn,
-	onlyFor,
-	overridesIn,
-	owaspSettings,
+	findTrafficFilter,
+	getRulesetActivity,
+	getRulesetOverrides,
+	type RulesetActivity,
+	readOwaspSettings,
 } from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {otherThanSent, wasTaken} from '../machine/observation.ts';
-import type {Stage} from '../machine/stage.ts';
-import {stageOf, unknownInWords} from '../machine/stage-of.ts';
-import {checkAndStatus} from '../zone/calls.ts';
-import {together} from '../zone/concurrent.ts';
-import {managedEntryPoint} from '../zone/entry-point.ts';
+import {describeStoredDifference, wasPutAccepted} from '../machine/observation.ts';
+import type {MigrationStage} from '../machine/stage.ts';
+import {describeUnknownStage, resolveMigrationStage} from '../machine/stage-of.ts';
+import {readCheckAndStatus} from '../zone/calls.ts';
+import {readConcurrently} from '../zone/concurrent.ts';
+import {readManagedEntryPoint} from '../zone/entry-point.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {MigrationFlow} from './flow.ts';
 
@@ -31,7 +31,7 @@ export type DeployedRuleset = {
 	readonly id: string;
 	readonly name: string;
 	/** How much of it is active, if a rule executes it. */
-	readonly is: Acting | 'not deployed';
+	readonly is: RulesetActivity | 'not deployed';
 	/** The action that an override sets for all its rules; undefined: the ruleset's own actions. */
 	readonly action?: string;
 	/** Expressions that limit it to some requests; undefined: all requests. */
@@ -44,16 +44,16 @@ export type DeployedRuleset = {
 
 /** The deployed configuration, read from the service. */
 export type Verification = {
-	readonly stage: Stage;
+	readonly stage: MigrationStage;
 	readonly fingerprint: string | undefined;
 	/** The rulesets known to ledge, deployed or not, and all other deployed ones. */
 	readonly managedRulesets: readonly DeployedRuleset[];
 	/** The rules of the entry point. */
-	readonly deployed?: Configuration | undefined;
+	readonly deployed?: ManagedConfiguration | undefined;
 	/** True if the entry point holds exactly what was reviewed. */
 	readonly sameAsReviewed: boolean;
 	/** Differences between the reviewed configuration (before) and the deployed one (after). */
-	readonly differences: readonly Difference[];
+	readonly differences: readonly ConfigurationDifference[];
 	/** `enabled`, `disabled`, or another value of the service; undefined: not reported. */
 	readonly newWaf: string | undefined;
 	readonly oldWaf: string | undefined;
@@ -62,51 +62,51 @@ export type Verification = {
 };
 
 /** Reads what is deployed and compares it with `configuration`, the reviewed one, if known. */
-export async function verify(
+export async function verifyDeployment(
 	client: Client,
 	zone: Pick<MigrationZone, 'id' | 'plan'>,
 	record: MigrationRecord,
-	configuration: Configuration | undefined,
+	configuration: ManagedConfiguration | undefined,
 	signal: AbortSignal,
 ): Promise<Verification> {
-	const [{checked, stated}, entry] = await together(signal, [
-		within => checkAndStatus(client, zone, within),
-		within => managedEntryPoint(client, zone.id, within),
+	const [{checked, stated}, entry] = await readConcurrently(signal, [
+		within => readCheckAndStatus(client, zone, within),
+		within => readManagedEntryPoint(client, zone.id, within),
 	]);
 	const deployed = entry?.configuration ?? {name: 'default', rules: []};
-	const digits = entry && fingerprint(deployed);
+	const digits = entry && computeFingerprint(deployed);
 	const known = {
-		stage: stageOf(checked, stated),
+		stage: resolveMigrationStage(checked, stated),
 		fingerprint: digits,
 		deployed,
-		managedRulesets: deployedRulesets(deployed),
-		sameAsReviewed: configuration !== undefined && fingerprint(configuration) === digits,
-		differences: configuration ? configurationDifference(configuration, deployed) : [],
+		managedRulesets: listDeployedRulesets(deployed),
+		sameAsReviewed: configuration !== undefined && computeFingerprint(configuration) === digits,
+		differences: configuration ? compareConfigurations(configuration, deployed) : [],
 		newWaf: stated?.newWaf,
 		oldWaf: stated?.oldWaf,
 	};
-	const unsaid = configuration ? undefined : otherThanSent(record);
+	const storedDifference = configuration ? undefined : describeStoredDifference(record);
 	return {
 		...known,
 		findings: [
-			...findings(known, configuration !== undefined),
-			...(unsaid === undefined ? [] : [unsaid]),
-			...(known.stage === 'unknown' ? [unknownInWords(checked, stated)] : []),
+			...listVerificationFindings(known, configuration !== undefined),
+			...(storedDifference === undefined ? [] : [storedDifference]),
+			...(known.stage === 'unknown' ? [describeUnknownStage(checked, stated)] : []),
 		],
 	};
 }
 
-function findings(
+function listVerificationFindings(
 	{stage, managedRulesets: rulesets, sameAsReviewed, newWaf, oldWaf}: Omit<Verification, 'findings'>,
-	isKnown: boolean,
+	hasReview: boolean,
 ): string[] {
-	const isBeyond = stage === 'validation' || stage === 'complete';
+	const hasNewVersion = stage === 'validation' || stage === 'complete';
 	return [
-		...(rulesets.some(isDeployedOn)
+		...(rulesets.some(isRulesetActive)
 			? []
 			: ['No managed ruleset is on: nothing replaces the previous managed rules.']),
-		...(isKnown && !sameAsReviewed ? ['What is deployed is not what was reviewed.'] : []),
-		...(isBeyond && newWaf !== undefined && newWaf !== 'enabled'
+		...(hasReview && !sameAsReviewed ? ['What is deployed is not what was reviewed.'] : []),
+		...(hasNewVersion && newWaf !== undefined && newWaf !== 'enabled'
 			? [`The new managed rules are not on: the service says "${newWaf}".`]
 			: []),
 		...(stage === 'complete' && oldWaf !== undefined && oldWaf !== 'disabled'
@@ -116,30 +116,39 @@ function findings(
 }
 
 /** Lists the rulesets known to ledge, deployed or not, and all other deployed ones. */
-export function deployedRulesets({rules}: Pick<Configuration, 'rules'>): readonly DeployedRuleset[] {
+export function listDeployedRulesets({
+	rules,
+}: Pick<ManagedConfiguration, 'rules'>): readonly DeployedRuleset[] {
 	const executed = Map.groupBy(
 		rules.filter(({action}) => action === 'execute'),
 		({action_parameters}) => String(action_parameters?.id ?? ''),
 	);
 	const ids = new Set([...Object.values(managedRulesets).map(({id}) => id), ...executed.keys()]);
-	return [...ids].map(id => ({id, name: rulesetName(id), ...deployment(id, executed.get(id) ?? [])}));
+	return [...ids].map(id => ({
+		id,
+		name: formatRulesetName(id),
+		...readDeployment(id, executed.get(id) ?? []),
+	}));
 }
 
 /** Reads how a ruleset is deployed. If several rules execute it, the most active one counts. */
-function deployment(id: string, rules: readonly ConfiguredRule[]): Omit<DeployedRuleset, 'id' | 'name'> {
-	const alike = (['on', 'partly on', 'all rules off'] as const)
-		.map(how => rules.filter(rule => acting(rule) === how))
+function readDeployment(id: string, rules: readonly ConfiguredRule[]): Omit<DeployedRuleset, 'id' | 'name'> {
+	const mostActive = (['on', 'partly on', 'all rules off'] as const)
+		.map(activity => rules.filter(rule => getRulesetActivity(rule) === activity))
 		.find(({length}) => length > 0);
-	const those = alike ?? rules;
-	const forAll = those.find(rule => onlyFor(rule) === undefined);
-	const most = forAll ?? those[0];
-	if (!most) return {is: 'not deployed'};
-	const only = forAll || !isOn(most) ? [] : those.flatMap(rule => onlyFor(rule) ?? []);
-	const overrides = overridesIn(most);
-	const {level, threshold} = owaspSettings(overrides);
+	const candidates = mostActive ?? rules;
+	const unlimited = candidates.find(rule => findTrafficFilter(rule) === undefined);
+	const representative = unlimited ?? candidates[0];
+	if (!representative) return {is: 'not deployed'};
+	const only =
+		unlimited || !activatesRuleset(representative)
+			? []
+			: candidates.flatMap(rule => findTrafficFilter(rule) ?? []);
+	const overrides = getRulesetOverrides(representative);
+	const {level, threshold} = readOwaspSettings(overrides);
 	const {action} = overrides;
 	return {
-		is: acting(most),
+		is: getRulesetActivity(representative),
 		...(typeof action === 'string' && action !== 'default' && {action}),
 		...(only.length > 0 && {only}),
 		...(id === managedRulesets.owasp.id && {
@@ -150,7 +159,7 @@ function deployment(id: string, rules: readonly ConfiguredRule[]): Omit<Deployed
 }
 
 /** True if at least part of a managed ruleset is active. */
-export const isDeployedOn = ({is}: DeployedRuleset): boolean => is === 'on' || is === 'partly on';
+export const isRulesetActive = ({is}: DeployedRuleset): boolean => is === 'on' || is === 'partly on';
 
 const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
 	on: 'deployed, enabled',
@@ -161,30 +170,36 @@ const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
 };
 
 /** Describes how a managed ruleset is deployed, as parts of a sentence. Contains raw data. */
-export const deployedInWords = ({is, action, only, level, threshold}: DeployedRuleset): readonly string[] => [
+export const describeDeployedRuleset = ({
+	is,
+	action,
+	only,
+	level,
+	threshold,
+}: DeployedRuleset): readonly string[] => [
 	deploymentWords[is],
 	...(action === undefined ? [] : [action === 'log' ? 'all its rules only log' : `all its rules: ${action}`]),
 	...(only === undefined ? [] : [`only for ${only.join(' or ')}`]),
 	...(level === undefined ? [] : [`PL${level}`]),
-	...(threshold === undefined ? [] : [`score threshold ${thresholdInWords(threshold)}`]),
+	...(threshold === undefined ? [] : [`score threshold ${formatScoreThreshold(threshold)}`]),
 ];
 
 /** Converts a verification to the JSON of `--json` and of files. */
-export const verificationJson = ({managedRulesets: rulesets, ...rest}: Verification) => ({
+export const toVerificationJson = ({managedRulesets: rulesets, ...rest}: Verification) => ({
 	...rest,
-	managedRulesets: rulesets.map(deployedJson),
+	managedRulesets: rulesets.map(toDeployedRulesetJson),
 });
 
 /** Converts a deployed ruleset to the JSON of `--json`. */
-export function deployedJson(one: DeployedRuleset) {
+export function toDeployedRulesetJson(one: DeployedRuleset) {
 	const {id, name, is, ...more} = one;
-	return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
+	return {id, name, deployed: is !== 'not deployed', enabled: isRulesetActive(one), ...more};
 }
 
 /** What is deployed, and what it was compared with. */
-export type VerifiedSent = {
+export type SentVerification = {
 	/** The configuration that was reviewed and sent; undefined if ledge sent none. */
-	readonly configuration: Configuration | undefined;
+	readonly configuration: ManagedConfiguration | undefined;
 	readonly verification: Verification;
 };
 
@@ -193,13 +208,13 @@ export type VerifiedSent = {
  * nothing if someone else deployed it, or if the last review was not sent.
  */
 export async function verifySent(
-	flow: Pick<MigrationFlow, 'zone' | 'record' | 'reviewed'>,
+	flow: Pick<MigrationFlow, 'zone' | 'record' | 'readReviewedConfiguration'>,
 	client: Client,
 	signal: AbortSignal,
-): Promise<VerifiedSent> {
+): Promise<SentVerification> {
 	const {zone, record} = flow;
 	const {put, reviewed} = record;
-	const isSent = wasTaken(record) && put?.fingerprint === reviewed?.fingerprint;
-	const configuration = isSent ? await flow.reviewed() : undefined;
-	return {configuration, verification: await verify(client, zone, record, configuration, signal)};
+	const isSent = wasPutAccepted(record) && put?.fingerprint === reviewed?.fingerprint;
+	const configuration = isSent ? await flow.readReviewedConfiguration() : undefined;
+	return {configuration, verification: await verifyDeployment(client, zone, record, configuration, signal)};
 }

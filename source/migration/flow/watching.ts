@@ -1,24 +1,24 @@
-import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import {type Failure, isFailure, toFailure} from '../../failure.ts';
 import type {Clock} from '../../service/clock.ts';
-import {outcomeOf} from '../../service/outcome.ts';
+import {getOutcome} from '../../service/outcome.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {isAtRest} from '../machine/states.ts';
-import type {Driving, InTurn} from './driving.ts';
+import type {MigrationDriver, RunInTurn} from './driving.ts';
 import type {FlowWork} from './parts.ts';
 
 /** Maximum duration of a migration according to the documentation, in milliseconds. */
-export const watchingTime = 60 * 60_000;
-const firstWait = 2_000;
-const longestWait = 60_000;
+export const maxWatchMs = 60 * 60_000;
+const firstDelayMs = 2_000;
+const maxDelayMs = 60_000;
 
 /**
  * True for a failure that does not end watching: temporary or blocked, because the zone continues without
  * ledge.
  */
-export const mayPass = (error: unknown): error is Failure => {
+export const isTransientFailure = (error: unknown): error is Failure => {
 	// After an interruption the user does not want to wait, whatever happened to the request.
 	if (!isFailure(error) || error.code === 'interrupted') return false;
-	switch (outcomeOf(error)) {
+	switch (getOutcome(error)) {
 		case 'blocked':
 		case 'malformed':
 		case 'failed':
@@ -32,11 +32,11 @@ export const mayPass = (error: unknown): error is Failure => {
 	}
 };
 
-type Watching<Reading> = {
+type WatchOptions<Reading> = {
 	read(): Promise<Reading>;
 	isOver(reading: Reading): boolean;
 	/** True if reading may be retried after this failure. */
-	passes?(error: unknown): error is Failure;
+	canRetry?(error: unknown): error is Failure;
 	/** Called while reading fails and is retried. `since`: milliseconds since the epoch. */
 	onFailure(failed: {readonly since: number; readonly failure: Failure}): void;
 };
@@ -47,22 +47,22 @@ type Watching<Reading> = {
  * throws its failure.
  */
 export async function watchUntil<Reading>(
-	{read, isOver, passes = mayPass, onFailure}: Watching<Reading>,
+	{read, isOver, canRetry = isTransientFailure, onFailure}: WatchOptions<Reading>,
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<Reading> {
 	let waited = 0;
 	let since: number | undefined;
-	for (let wait = firstWait; ; wait = Math.min(wait * 1.5, longestWait)) {
+	for (let wait = firstDelayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
 		try {
 			const reading = await read();
 			since = undefined;
-			if (isOver(reading) || waited >= watchingTime) return reading;
+			if (isOver(reading) || waited >= maxWatchMs) return reading;
 		} catch (error) {
-			if (!passes(error)) throw asFailure(error);
+			if (!canRetry(error)) throw toFailure(error);
 			since ??= clock.now();
 			onFailure({since, failure: error});
-			if (waited >= watchingTime) throw error;
+			if (waited >= maxWatchMs) throw error;
 		}
 		await clock.wait(wait * clock.scale, signal);
 		waited += wait;
@@ -70,18 +70,22 @@ export async function watchUntil<Reading>(
 }
 
 /** Watches until the machine is at rest. Throws if the last reading failed. */
-export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
+export async function watchMigration(
+	driver: MigrationDriver,
+	runInTurn: RunInTurn,
+	work: FlowWork,
+): Promise<MigrationRecord> {
 	await watchUntil(
 		{
 			async read() {
-				const seen = await inTurn(() => driving.look(work));
-				work.onStep?.({does: 'watching', observed: seen});
+				const observation = await runInTurn(() => driver.look(work));
+				work.onStep?.({does: 'watching', observed: observation});
 			},
-			isOver: () => isAtRest(driving.record.state),
+			isOver: () => isAtRest(driver.record.state),
 			onFailure: failed => work.onStep?.({does: 'trying', ...failed}),
 		},
-		driving.parts.client.clock,
+		driver.parts.client.clock,
 		work.signal,
 	);
-	return driving.record;
+	return driver.record;
 }

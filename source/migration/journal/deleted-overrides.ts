@@ -1,6 +1,6 @@
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {isSameOverride, readOverride} from '../zone/override.ts';
+import {isSameOverride, parseWafOverride} from '../zone/override.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import type {Backups} from './backup.ts';
 import type {MigrationRecord} from './record.ts';
@@ -11,29 +11,31 @@ import type {MigrationRecord} from './record.ts';
  * not be read (see `findUnreadReason`), returns all overrides in the backups; which of them were deleted is
  * unknown then.
  */
-export function deletedOverrides(
+export function findDeletedOverrides(
 	{overrides}: Pick<Snapshot, 'overrides'>,
 	{whole}: Pick<Backups, 'whole'>,
 ): readonly JsonObject[] {
-	const present = overrides.map(readOverride);
-	const kept = new Map(whole.flatMap(({snapshot}) => snapshot.overrides.map(raw => [raw.id, raw] as const)));
-	return [...kept.values()].filter(raw => {
-		const one = readOverride(raw);
+	const present = overrides.map(parseWafOverride);
+	const previous = new Map(
+		whole.flatMap(({snapshot}) => snapshot.overrides.map(raw => [raw.id, raw] as const)),
+	);
+	return [...previous.values()].filter(raw => {
+		const one = parseWafOverride(raw);
 		return !present.some(other => other.id === one.id || isSameOverride(other, one));
 	});
 }
 
 type Deletions = Pick<MigrationRecord, 'deletedOverrides'>;
 
-export const withDeleted = ({deletedOverrides: known = []}: Deletions, id: string): Deletions => ({
+export const withDeletedOverride = ({deletedOverrides: known = []}: Deletions, id: string): Deletions => ({
 	deletedOverrides: [...known.filter(one => one !== id), id],
 });
 
-export const withRestored = (
+export const withRestoredOverrides = (
 	{deletedOverrides: known = []}: Deletions,
 	ids: readonly string[],
 ): Deletions => ({deletedOverrides: known.filter(id => !ids.includes(id))});
 
 /** Formats the number of deleted overrides: "3 overrides deleted". Undefined if none exist. */
-export const deletedInWords = ({deletedOverrides: ids = []}: Deletions): string | undefined =>
-	ids.length === 0 ? undefined : `${counted(ids.length, 'override')} deleted`;
+export const formatDeletedOverrides = ({deletedOverrides: ids = []}: Deletions): string | undefined =>
+	ids.length === 0 ? undefined : `${formatQuantity(ids.length, 'override')} deleted`;

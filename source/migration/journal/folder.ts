@@ -1,11 +1,11 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {
+	createFileFailure,
 	type Environment,
-	errorCode,
-	fileFailed,
+	getErrorCode,
+	getStateDirectory,
 	openStateDirectory,
-	stateDirectory,
 } from '../../state/directory.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
@@ -19,42 +19,45 @@ export type MigrationTarget = {
 };
 
 /** Places without real zones, whose journal may be in memory. A simulated world may add its name. */
-const unreal = /^(rehearsal|simulated(-[0-9a-f]+)?)$/;
+const simulatedPlaces = /^(rehearsal|simulated(-[0-9a-f]+)?)$/;
 
 /** True if a place has real zones, whose migration must be resumable. */
-export const isReal = ({place}: Pick<MigrationTarget, 'place'>): boolean => !unreal.test(place);
+export const isRealPlace = ({place}: Pick<MigrationTarget, 'place'>): boolean => !simulatedPlaces.test(place);
 
 /**
  * Returns the zone's folder in the state directory, which may not exist. Undefined without a home directory.
  */
-export function migrationFolder(environment: Environment, target: MigrationTarget): string | undefined {
-	const root = stateDirectory(environment);
-	return root === undefined ? undefined : join(root, folderIn(root, target));
+export function getMigrationFolder(environment: Environment, target: MigrationTarget): string | undefined {
+	const root = getStateDirectory(environment);
+	return root === undefined ? undefined : join(root, getRelativeFolder(root, target));
 }
 
 /** Like `getMigrationFolder`, but creates the folder if needed. Throws `file_failed`. */
 export function openMigrationFolder(environment: Environment, target: MigrationTarget): string {
-	return openStateDirectory(environment, folderIn(stateDirectory(environment) ?? '', target));
+	return openStateDirectory(environment, getRelativeFolder(getStateDirectory(environment) ?? '', target));
 }
 
-function folderIn(root: string, {place, zone}: MigrationTarget): string {
-	const ofPlace = join('migrations', segment(place));
-	const folder = join(ofPlace, segment(zone.id));
+function getRelativeFolder(root: string, {place, zone}: MigrationTarget): string {
+	const placeFolder = join('migrations', toPathSegment(place));
+	const folder = join(placeFolder, toPathSegment(zone.id));
 	if (existsSync(join(root, folder))) return folder;
-	return join(ofPlace, named(join(root, ofPlace), segment(zone.id)) ?? segment(zone.id));
+	return join(
+		placeFolder,
+		findLegacyFolder(join(root, placeFolder), toPathSegment(zone.id)) ?? toPathSegment(zone.id),
+	);
 }
 
 /** Finds the zone's folder in the earlier layout: `ACCOUNT/ZONENAME-ID`. */
-function named(ofPlace: string, id: string): string | undefined {
-	for (const account of foldersIn(ofPlace)) {
-		const found = foldersIn(join(ofPlace, account)).find(name => zoneIdIn(name) === id);
+function findLegacyFolder(placeFolder: string, id: string): string | undefined {
+	for (const account of listFolders(placeFolder)) {
+		const found = listFolders(join(placeFolder, account)).find(name => parseZoneId(name) === id);
 		if (found !== undefined) return join(account, found);
 	}
 	return undefined;
 }
 
 /** Parses the zone id from a folder name of the earlier layout: `shop.example-ID`. */
-const zoneIdIn = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
+const parseZoneId = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
 
 /** A folder that may hold the journal of a zone. */
 export type ZoneFolder = {
@@ -64,32 +67,32 @@ export type ZoneFolder = {
 };
 
 /** Lists the folders of the zones of a place, in both layouts. */
-export function zoneFolders(environment: Environment, place: string): readonly ZoneFolder[] {
-	const root = stateDirectory(environment);
+export function listZoneFolders(environment: Environment, place: string): readonly ZoneFolder[] {
+	const root = getStateDirectory(environment);
 	if (root === undefined) return [];
-	const ofPlace = join(root, 'migrations', segment(place));
-	return foldersIn(ofPlace).flatMap(name => {
-		const folder = join(ofPlace, name);
+	const placeFolder = join(root, 'migrations', toPathSegment(place));
+	return listFolders(placeFolder).flatMap(name => {
+		const folder = join(placeFolder, name);
 		return [
 			{path: folder, zoneId: name},
-			...foldersIn(folder).map(one => ({path: join(folder, one), zoneId: zoneIdIn(one)})),
+			...listFolders(folder).map(one => ({path: join(folder, one), zoneId: parseZoneId(one)})),
 		];
 	});
 }
 
-function foldersIn(path: string): readonly string[] {
+function listFolders(path: string): readonly string[] {
 	try {
 		return readdirSync(path, {withFileTypes: true})
 			.filter(one => one.isDirectory())
 			.map(({name}) => name);
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return [];
-		throw fileFailed(`The folder ${path} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') return [];
+		throw createFileFailure(`The folder ${path} cannot be read.`, cause);
 	}
 }
 
 /** Converts a name to a single path segment. The journal holds the original, which is compared. */
-function segment(name: string): string {
+function toPathSegment(name: string): string {
 	const kept = name.replaceAll(/[^\w.-]+/g, '_');
 	return /^\.*$/.test(kept) ? '_' : kept;
 }

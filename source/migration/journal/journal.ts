@@ -1,35 +1,39 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {Failure, isFailure, toFailure} from '../../failure.ts';
 import {
+	createFileFailure,
 	type Environment,
-	errorCode,
-	fileFailed,
+	getErrorCode,
+	getStateDirectory,
 	keepFile,
-	stateDirectory,
 	syncDirectory,
 } from '../../state/directory.ts';
 import type {Holder} from '../../state/holder.ts';
-import {type JobCodec, type JobTarget, type JournalHeader, replay} from '../../state/job-record.ts';
+import {type JobCodec, type JobTarget, type JournalHeader, replayJournal} from '../../state/job-record.ts';
 import {Journal} from '../../state/journal.ts';
-import {lockHolder, takeLock} from '../../state/lock.ts';
-import {advice, inZone} from '../../text/advice.ts';
+import {findLockHolder, takeLock} from '../../state/lock.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import {type Configuration, fingerprint, parseConfiguration} from '../configuration/configuration.ts';
-import {afterInterruption} from '../machine/transitions.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+	parseConfiguration,
+} from '../configuration/configuration.ts';
+import {getStateAfterInterruption} from '../machine/transitions.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {
 	type Backups,
-	backupsIn,
-	movable,
-	objectCount,
-	readableBackup,
-	withBackupFound,
+	countSnapshotObjects,
+	readBackups,
+	toMovableRecord,
+	tryReadBackup,
+	withNewestBackup,
 	writeBackup,
 } from './backup.ts';
-import {type MigrationTarget, migrationFolder, openMigrationFolder} from './folder.ts';
-import {type KeptBackup, type MigrationRecord, readRecord} from './record.ts';
+import {getMigrationFolder, type MigrationTarget, openMigrationFolder} from './folder.ts';
+import {type KeptBackup, type MigrationRecord, parseMigrationRecord} from './record.ts';
 
 /**
  * The journal of one zone's migration: its record, reviewed configurations and backups. Never holds a
@@ -43,20 +47,20 @@ export type MigrationJournal = {
 	readonly record: MigrationRecord;
 	/** Writes a record durably: it survives a crash. Throws `file_failed`, and the record stays unchanged. */
 	keep(record: MigrationRecord): Promise<void>;
-	keepReviewed(configuration: Configuration): Promise<void>;
+	keepReviewed(configuration: ManagedConfiguration): Promise<void>;
 	/** Throws `journal_invalid` if it is missing or not what was reviewed. */
-	readReviewed(digits: string): Promise<Configuration>;
-	backUp(snapshot: Snapshot, reviewed: Configuration | undefined): Promise<KeptBackup>;
+	readReviewed(digits: string): Promise<ManagedConfiguration>;
+	backUp(snapshot: Snapshot, reviewed: ManagedConfiguration | undefined): Promise<KeptBackup>;
 	/** Reads the backup named by the record. Undefined if none exists, or it is missing or damaged. */
-	snapshot(): Snapshot | undefined;
+	loadBackup(): Snapshot | undefined;
 	/** Reads every backup of the zone. Throws `file_failed`. */
-	backups(): Backups;
+	listBackups(): Backups;
 	/** Writes a file with mode 0600 into the zone's folder; returns its path, or the name if in memory. */
 	keepText(name: string, text: string): string;
 	close(): Promise<void>;
 };
 
-const begun: MigrationRecord = {state: 'unread'};
+const initialRecord: MigrationRecord = {state: 'unread'};
 
 /**
  * Opens the journal of a zone's migration for this process; creates it if needed. Throws `job_running` while
@@ -70,12 +74,12 @@ export async function openMigrationJournal(
 	const path = join(folder, journalName);
 	// Prevents two processes from creating the journal at once.
 	using _opening = takeLock(join(folder, 'opening'));
-	if (existsSync(path)) return keptJournal(folder, path, target, await takeUp(path, target));
-	const opened = await begin(path, target);
+	if (existsSync(path)) return createFileJournal(folder, path, target, await openJournalFile(path, target));
+	const created = await createJournalFile(path, target);
 	// Syncs the parent folders, too: they may be new, and a crash must not lose their entries.
-	const root = stateDirectory(environment) ?? folder;
+	const root = getStateDirectory(environment) ?? folder;
 	for (let at = folder; at.length > root.length; at = dirname(at)) syncDirectory(dirname(at));
-	return keptJournal(folder, path, target, opened);
+	return createFileJournal(folder, path, target, created);
 }
 
 /**
@@ -86,7 +90,7 @@ export function readMigrationRecord(
 	environment: Environment,
 	target: MigrationTarget,
 ): MigrationRecord | undefined {
-	const folder = migrationFolder(environment, target);
+	const folder = getMigrationFolder(environment, target);
 	if (folder === undefined) return undefined;
 	return readJournalFile(join(folder, journalName), target)?.record;
 }
@@ -113,56 +117,59 @@ function readJournalFile(
 	try {
 		text = readFileSync(path, 'utf8');
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return undefined;
-		throw fileFailed(`The journal ${path} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') return undefined;
+		throw createFileFailure(`The journal ${path} cannot be read.`, cause);
 	}
 	// Ignores text after the last line feed: a line that is incomplete or still being written.
 	const lines = text.split('\n').slice(0, -1);
-	return withWayOut(path, () => {
-		const replayed = replay(path, lines, codec);
+	return withRecoveryAdvice(path, () => {
+		const replayed = replayJournal(path, lines, codec);
 		const {header, updated} = replayed;
-		const written = recordOf(path, replayed, target);
-		const holder = lockHolder(path);
-		return {header, updated, holder, record: holder ? written : upTaken(written)};
+		const storedRecord = readTargetRecord(path, replayed, target);
+		const holder = findLockHolder(path);
+		return {header, updated, holder, record: holder ? storedRecord : withInterruptedPut(storedRecord)};
 	});
 }
 
 /** Finds the live process that holds the journal of a zone's migration. */
-export function migrationHolder(environment: Environment, target: MigrationTarget): Holder | undefined {
-	const folder = migrationFolder(environment, target);
-	return folder !== undefined && existsSync(folder) ? lockHolder(join(folder, journalName)) : undefined;
+export function findMigrationHolder(environment: Environment, target: MigrationTarget): Holder | undefined {
+	const folder = getMigrationFolder(environment, target);
+	return folder !== undefined && existsSync(folder) ? findLockHolder(join(folder, journalName)) : undefined;
 }
 
 /**
  * Creates a journal in memory, for rehearsals, the simulated service and dry runs. `createFlow` refuses it
  * otherwise.
  */
-export function memoryJournal(target: MigrationTarget, from: MigrationRecord = begun): MigrationJournal {
-	let record = upTaken(from);
+export function createMemoryJournal(
+	target: MigrationTarget,
+	startRecord: MigrationRecord = initialRecord,
+): MigrationJournal {
+	let record = withInterruptedPut(startRecord);
 	let kept: Snapshot | undefined;
-	const reviewed = new Map<string, Configuration>();
+	const reviewed = new Map<string, ManagedConfiguration>();
 	return {
 		target,
 		folder: undefined,
 		get record() {
 			return record;
 		},
-		async keep(next) {
-			record = next;
+		async keep(nextRecord) {
+			record = nextRecord;
 		},
 		async keepReviewed(configuration) {
-			reviewed.set(fingerprint(configuration), configuration);
+			reviewed.set(computeFingerprint(configuration), configuration);
 		},
 		async readReviewed(digits) {
-			return reviewed.get(digits) ?? notReviewed(digits, 'It is not there.');
+			return reviewed.get(digits) ?? failUnreadableReview(digits, 'It is not there.');
 		},
 		async backUp(snapshot) {
 			kept = snapshot;
-			return memoryBackup(snapshot);
+			return buildMemoryBackup(snapshot);
 		},
-		snapshot: () => kept,
-		backups: () => ({
-			whole: kept ? [{kept: memoryBackup(kept), snapshot: kept}] : [],
+		loadBackup: () => kept,
+		listBackups: () => ({
+			whole: kept ? [{kept: buildMemoryBackup(kept), snapshot: kept}] : [],
 			damaged: [],
 		}),
 		keepText: name => name,
@@ -170,83 +177,85 @@ export function memoryJournal(target: MigrationTarget, from: MigrationRecord = b
 	};
 }
 
-const memoryBackup = (snapshot: Snapshot): KeptBackup => ({
+const buildMemoryBackup = (snapshot: Snapshot): KeptBackup => ({
 	folder: 'memory',
-	objects: objectCount(snapshot),
+	objects: countSnapshotObjects(snapshot),
 	at: Date.parse(snapshot.taken),
 });
 
-type Opened = {journal: Journal; readonly record: MigrationRecord};
+type OpenedJournal = {journal: Journal; readonly record: MigrationRecord};
 
-function keptJournal(
+function createFileJournal(
 	folder: string,
 	path: string,
 	target: MigrationTarget,
-	opened: Opened,
+	opened: OpenedJournal,
 ): MigrationJournal {
 	let {journal, record} = opened;
-	let torn = false;
-	let closed = false;
+	let isTorn = false;
+	let isClosed = false;
 	return {
 		target,
 		folder,
 		get record() {
 			return record;
 		},
-		async keep(next) {
-			if (closed) throw new Failure('internal', `The journal ${path} is closed.`);
+		async keep(nextRecord) {
+			if (isClosed) throw new Failure('internal', `The journal ${path} is closed.`);
 			// A failed append may have written part of a line; appending after it would lose the next line.
-			if (torn) {
+			if (isTorn) {
 				await journal.close();
-				journal = (await takeUp(path, target)).journal;
-				torn = false;
+				journal = (await openJournalFile(path, target)).journal;
+				isTorn = false;
 			}
 			try {
-				await journal.append(line(next, folder));
+				await journal.append(buildJournalLine(nextRecord, folder));
 			} catch (error) {
-				torn = true;
+				isTorn = true;
 				throw error;
 			}
-			record = next;
+			record = nextRecord;
 		},
 		async keepReviewed(configuration) {
-			const name = `reviewed-${fingerprint(configuration)}.json`;
+			const name = `reviewed-${computeFingerprint(configuration)}.json`;
 			keepFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
 		},
 		async readReviewed(digits) {
-			return readReviewedIn(folder, digits);
+			return readReviewedFile(folder, digits);
 		},
 		async backUp(snapshot, reviewed) {
 			return writeBackup(folder, snapshot, {reviewed});
 		},
-		snapshot: () => record.backup && readableBackup(record.backup),
-		backups: () => backupsIn(folder),
+		loadBackup: () => record.backup && tryReadBackup(record.backup),
+		listBackups: () => readBackups(folder),
 		keepText(name, text) {
 			const file = join(folder, name);
 			keepFile(file, text);
 			return file;
 		},
 		async close() {
-			closed = true;
+			isClosed = true;
 			await journal.close();
 		},
 	};
 }
 
 /** Reads a reviewed configuration from a zone's folder by its fingerprint. Throws `journal_invalid`. */
-export function readReviewedIn(folder: string, digits: string): Configuration {
+export function readReviewedFile(folder: string, digits: string): ManagedConfiguration {
 	const path = join(folder, `reviewed-${digits}.json`);
-	let configuration: Configuration;
+	let configuration: ManagedConfiguration;
 	try {
 		configuration = parseConfiguration(readFileSync(path, 'utf8'), path);
 	} catch (error) {
-		return notReviewed(digits, asFailure(error).message);
+		return failUnreadableReview(digits, toFailure(error).message);
 	}
-	const found = fingerprint(configuration);
-	return found === digits ? configuration : notReviewed(digits, `${path} has the fingerprint ${found} now.`);
+	const actual = computeFingerprint(configuration);
+	return actual === digits
+		? configuration
+		: failUnreadableReview(digits, `${path} has the fingerprint ${actual} now.`);
 }
 
-function notReviewed(digits: string, why: string): never {
+function failUnreadableReview(digits: string, why: string): never {
 	throw new Failure('journal_invalid', `The reviewed configuration ${digits} cannot be read.`, {
 		why,
 		next: 'Review the configuration again; nothing was sent.',
@@ -258,14 +267,14 @@ const journalName = 'journal.ndjson';
 const codec: JobCodec<JsonValue, MigrationRecord> = {
 	kind: 'migration',
 	options: json => (isJsonObject(json) ? json : undefined),
-	position: readRecord,
+	position: parseMigrationRecord,
 };
 
 // A record is JSON except for undefined fields, which are not written.
-const line = (record: MigrationRecord, folder: string) =>
-	({type: 'cursor', position: movable(record, folder) as unknown as JsonValue, done: 0}) as const;
+const buildJournalLine = (record: MigrationRecord, folder: string) =>
+	({type: 'cursor', position: toMovableRecord(record, folder) as unknown as JsonValue, done: 0}) as const;
 
-const jobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
+const toJobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
 	place,
 	...(zone.accountId !== undefined && {account: zone.accountId}),
 	zone: zone.id,
@@ -275,36 +284,39 @@ const jobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
 const titleStart = 'migration of ';
 
 /** Returns the zone's name at the time the journal was created. */
-export const zoneNameIn = ({title}: Pick<JournalHeader<JsonValue>, 'title'>): string =>
+export const parseJournalZoneName = ({title}: Pick<JournalHeader<JsonValue>, 'title'>): string =>
 	title.startsWith(titleStart) ? title.slice(titleStart.length) : title;
 
-async function begin(path: string, target: MigrationTarget): Promise<Opened> {
+async function createJournalFile(path: string, target: MigrationTarget): Promise<OpenedJournal> {
 	const header: JournalHeader<JsonValue> = {
 		id: randomBytes(6).toString('hex'),
 		kind: codec.kind,
 		created: Date.now(),
 		title: `${titleStart}${target.zone.name}`,
-		target: jobTarget(target),
+		target: toJobTarget(target),
 		options: {},
 	};
-	return {journal: await Journal.create(path, header, [line(begun, dirname(path))]), record: begun};
+	return {
+		journal: await Journal.create(path, header, [buildJournalLine(initialRecord, dirname(path))]),
+		record: initialRecord,
+	};
 }
 
-async function takeUp(path: string, target: MigrationTarget): Promise<Opened> {
+async function openJournalFile(path: string, target: MigrationTarget): Promise<OpenedJournal> {
 	try {
 		const {journal, record} = await Journal.open(path, codec);
 		try {
-			return {journal, record: upTaken(recordOf(path, record, target))};
+			return {journal, record: withInterruptedPut(readTargetRecord(path, record, target))};
 		} catch (error) {
 			await journal.close();
 			throw error;
 		}
 	} catch (error) {
-		throw wayOut(path, error);
+		throw addRecoveryAdvice(path, error);
 	}
 }
 
-function recordOf(
+function readTargetRecord(
 	path: string,
 	{header, position}: {header: JournalHeader<JsonValue>; position: MigrationRecord | undefined},
 	target: {readonly place: string; readonly zone?: MigrationTarget['zone']},
@@ -315,12 +327,12 @@ function recordOf(
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
 			why: `It is of zone ${zone ?? '?'} at ${place}.`,
 		});
-	return withBackupFound(position ?? begun, dirname(path));
+	return withNewestBackup(position ?? initialRecord, dirname(path));
 }
 
 /** Marks a PUT under way as lost. */
-function upTaken(record: MigrationRecord): MigrationRecord {
-	const state = afterInterruption(record.state);
+function withInterruptedPut(record: MigrationRecord): MigrationRecord {
+	const state = getStateAfterInterruption(record.state);
 	if (state === record.state) return record;
 	const put = record.put && {
 		...record.put,
@@ -330,11 +342,11 @@ function upTaken(record: MigrationRecord): MigrationRecord {
 	return {...record, state, put};
 }
 
-function withWayOut<T>(path: string, read: () => T): T {
+function withRecoveryAdvice<T>(path: string, read: () => T): T {
 	try {
 		return read();
 	} catch (error) {
-		throw wayOut(path, error);
+		throw addRecoveryAdvice(path, error);
 	}
 }
 
@@ -342,9 +354,9 @@ function withWayOut<T>(path: string, read: () => T): T {
  * Adds how to recover: without the journal only the review is lost, because the service reports the state of
  * the zone.
  */
-const wayOut = (path: string, error: unknown): unknown =>
+const addRecoveryAdvice = (path: string, error: unknown): unknown =>
 	isFailure(error, 'journal_invalid')
-		? error.with({
-				next: advice`Move ${path} aside and start again: \`${inZone('migration status')}\` shows how far the zone is, and nothing is sent before a new review.`,
+		? error.withDetails({
+				next: buildAdvice`Move ${path} aside and start again: \`${buildZoneCommand('migration status')}\` shows how far the zone is, and nothing is sent before a new review.`,
 			})
 		: error;

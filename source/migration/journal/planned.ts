@@ -1,35 +1,38 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
-import {errorCode, fileFailed, keepFile} from '../../state/directory.ts';
+import {createFileFailure, getErrorCode, keepFile} from '../../state/directory.ts';
 import {isJsonObject, type JsonObject, parseJsonText} from '../../text/json.ts';
 import {
-	type Configuration,
-	fingerprint,
-	isFingerprint,
-	readConfiguration,
+	computeFingerprint,
+	type ManagedConfiguration,
+	matchesFingerprint,
+	parseConfigurationJson,
 } from '../configuration/configuration.ts';
-import type {Reviewed} from './record.ts';
-import {readReviewed} from './record.ts';
+import type {ConfigurationReview} from './record.ts';
+import {parseReviewed} from './record.ts';
 
 /** A configuration shown by a plan, and what the plan was based on. */
-export type Planned = {readonly reviewed: Reviewed; readonly configuration: Configuration};
+export type PlannedConfiguration = {
+	readonly reviewed: ConfigurationReview;
+	readonly configuration: ManagedConfiguration;
+};
 
 /**
  * Keeps a configuration shown by a plan, and what the plan was based on, in the zone's folder. In scripts
  * this is the review. Throws `file_failed`.
  */
-export function keepPlanned(folder: string, {reviewed, configuration}: Planned): void {
+export function keepPlanned(folder: string, {reviewed, configuration}: PlannedConfiguration): void {
 	const written = {...reviewed, configuration};
-	keepFile(pathOf(folder, reviewed.fingerprint), `${JSON.stringify(written, undefined, '\t')}\n`);
+	keepFile(getPlannedPath(folder, reviewed.fingerprint), `${JSON.stringify(written, undefined, '\t')}\n`);
 }
 
 /**
  * Reads what the last plan of a configuration was based on. Undefined if none exists or it cannot be parsed.
  */
-export function readPlanned(folder: string, digits: string): Reviewed | undefined {
-	const json = readFileOf(folder, digits);
-	const planned = json && readReviewed(json);
+export function readPlanned(folder: string, digits: string): ConfigurationReview | undefined {
+	const json = readPlannedFile(folder, digits);
+	const planned = json && parseReviewed(json);
 	return planned?.fingerprint === digits ? planned : undefined;
 }
 
@@ -37,49 +40,49 @@ export function readPlanned(folder: string, digits: string): Reviewed | undefine
  * Finds the planned configuration whose fingerprint starts with `digits`. Undefined if none exists or
  * several.
  */
-export function plannedWith(folder: string, digits: string): Planned | undefined {
-	const [found, ...others] = digitsIn(folder).filter(one => isFingerprint(digits, one));
+export function findPlannedConfiguration(folder: string, digits: string): PlannedConfiguration | undefined {
+	const [found, ...others] = listPlannedFingerprints(folder).filter(one => matchesFingerprint(digits, one));
 	if (found === undefined || others.length > 0) return undefined;
 	const reviewed = readPlanned(folder, found);
-	const configuration = configurationOf(readFileOf(folder, found));
-	return reviewed && configuration && fingerprint(configuration) === found
+	const configuration = readPlannedConfiguration(readPlannedFile(folder, found));
+	return reviewed && configuration && computeFingerprint(configuration) === found
 		? {reviewed, configuration}
 		: undefined;
 }
 
 /** Finds what the latest plan was based on. */
-export const lastPlanned = (folder: string): Reviewed | undefined =>
-	digitsIn(folder)
+export const findLastPlanned = (folder: string): ConfigurationReview | undefined =>
+	listPlannedFingerprints(folder)
 		.flatMap(digits => readPlanned(folder, digits) ?? [])
 		.toSorted((one, other) => one.at - other.at)
 		.at(-1);
 
-const pathOf = (folder: string, digits: string): string => join(folder, `planned-${digits}.json`);
+const getPlannedPath = (folder: string, digits: string): string => join(folder, `planned-${digits}.json`);
 
 /** Lists the fingerprints of all planned configurations. */
-function digitsIn(folder: string): readonly string[] {
+function listPlannedFingerprints(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder).flatMap(name => /^planned-([0-9a-f]+)\.json$/.exec(name)?.[1] ?? []);
 	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return [];
-		throw fileFailed(`The folder ${folder} cannot be read.`, cause);
+		if (getErrorCode(cause) === 'ENOENT') return [];
+		throw createFileFailure(`The folder ${folder} cannot be read.`, cause);
 	}
 }
 
-function readFileOf(folder: string, digits: string): JsonObject | undefined {
-	const path = pathOf(folder, digits);
+function readPlannedFile(folder: string, digits: string): JsonObject | undefined {
+	const path = getPlannedPath(folder, digits);
 	try {
 		const json = parseJsonText(readFileSync(path, 'utf8'));
 		return isJsonObject(json) ? json : undefined;
 	} catch (cause) {
-		if (cause instanceof SyntaxError || errorCode(cause) === 'ENOENT') return undefined;
-		throw fileFailed(`The file ${path} cannot be read.`, cause);
+		if (cause instanceof SyntaxError || getErrorCode(cause) === 'ENOENT') return undefined;
+		throw createFileFailure(`The file ${path} cannot be read.`, cause);
 	}
 }
 
-function configurationOf(json: JsonObject | undefined): Configuration | undefined {
+function readPlannedConfiguration(json: JsonObject | undefined): ManagedConfiguration | undefined {
 	try {
-		return json && readConfiguration(json.configuration, 'What was planned');
+		return json && parseConfigurationJson(json.configuration, 'What was planned');
 	} catch (error) {
 		if (isFailure(error, 'input_malformed')) return undefined;
 		throw error;

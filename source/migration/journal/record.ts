@@ -1,19 +1,19 @@
 import {boolean, type InferOutput, number, optional, picklist, pipe, string, transform} from 'valibot';
 import type {JsonValue} from '../../text/json.ts';
-import {fields, list, parseOrUndefined, type Schema} from '../../text/schema.ts';
-import type {Mode, Observation, Stage} from '../machine/stage.ts';
+import {list, parseOrUndefined, pickFields, type Schema} from '../../text/schema.ts';
+import type {MigrationMode, MigrationStage, Observation} from '../machine/stage.ts';
 import {migrationStates} from '../machine/states.ts';
 
-const mode: Schema<Mode> = picklist(['validation', 'pending']);
-const stage: Schema<Stage> = picklist(['previous', 'validation', 'pending', 'complete', 'unknown']);
+const mode: Schema<MigrationMode> = picklist(['validation', 'pending']);
+const stage: Schema<MigrationStage> = picklist(['previous', 'validation', 'pending', 'complete', 'unknown']);
 
 /** Identifies the entry point at one moment, to detect changes by others. */
 export type EntryPointMark = InferOutput<typeof mark>;
-const mark = fields({version: string(), fingerprint: string()});
+const mark = pickFields({version: string(), fingerprint: string()});
 
 /** A configuration that the user reviewed. Kept in the zone's folder as `reviewed-FINGERPRINT.json`. */
-export type Reviewed = InferOutput<typeof reviewed>;
-const reviewed = fields({
+export type ConfigurationReview = InferOutput<typeof reviewed>;
+const reviewed = pickFields({
 	fingerprint: string(),
 	/** Fingerprint of the service's proposal at the review. */
 	proposed: optional(string()),
@@ -26,14 +26,14 @@ const reviewed = fields({
 
 /** The last PUT that was sent or about to be sent, and the zone just before it. */
 export type Put = InferOutput<typeof put>;
-const put = fields({
+const put = pickFields({
 	mode,
 	fingerprint: string(),
 	/** Milliseconds since the epoch. */
 	at: number(),
 	/** Version and fingerprint of the entry point; undefined if none existed. */
 	before: pipe(
-		fields({stage, version: optional(string()), fingerprint: optional(string())}),
+		pickFields({stage, version: optional(string()), fingerprint: optional(string())}),
 		transform(before => ({
 			stage: before.stage,
 			version: before.version,
@@ -50,14 +50,14 @@ const put = fields({
 
 /** A backup in the zone's folder. */
 export type KeptBackup = InferOutput<typeof backup>;
-const backup = fields({folder: string(), objects: number(), at: number()});
+const backup = pickFields({folder: string(), objects: number(), at: number()});
 
-const seen: Schema<Observation> = fields({
+const seen: Schema<Observation> = pickFields({
 	at: number(),
 	stage,
-	check: fields({compatible: boolean(), state: optional(string()), unanswered: optional(string())}),
+	check: pickFields({compatible: boolean(), state: optional(string()), unanswered: optional(string())}),
 	status: optional(
-		fields({
+		pickFields({
 			state: optional(string()),
 			newWaf: optional(string()),
 			oldWaf: optional(string()),
@@ -65,16 +65,16 @@ const seen: Schema<Observation> = fields({
 			source: optional(string()),
 		}),
 	),
-	entryPoint: optional(fields({id: string(), version: string(), fingerprint: string(), rules: number()})),
+	entryPoint: optional(pickFields({id: string(), version: string(), fingerprint: string(), rules: number()})),
 });
 
 /** Figures of the new and the previous managed rules. */
-export type OfVersions = InferOutput<typeof ofVersions>;
-const ofVersions = fields({new: number(), previous: number()});
+export type VersionFigures = InferOutput<typeof versionFigures>;
+const versionFigures = pickFields({new: number(), previous: number()});
 
 /** Requests that only the new rules stop. Name, host and path are raw data. */
-export type ShownCandidate = InferOutput<typeof candidate>;
-const candidate = fields({
+export type RecordedCandidate = InferOutput<typeof candidate>;
+const candidate = pickFields({
 	rule: string(),
 	name: string(),
 	host: string(),
@@ -86,20 +86,20 @@ const candidate = fields({
 });
 
 /** The last summary of security events during validation. Times are milliseconds since the epoch. */
-export type ValidationShown = InferOutput<typeof validation>;
-const validation = fields({
+export type RecordedValidation = InferOutput<typeof validation>;
+const validation = pickFields({
 	since: number(),
 	until: number(),
 	/** True if the figures are estimates. */
 	isSampled: boolean(),
 	/** Requests stopped by each version, and those stopped by only one. */
-	stopped: ofVersions,
-	only: ofVersions,
+	stopped: versionFigures,
+	only: versionFigures,
 	/** Events that were only logged. */
-	logged: ofVersions,
+	logged: versionFigures,
 	candidates: list(candidate),
 	/** The maximum number of requests that the new rules stopped in an hour. */
-	rate: optional(fields({since: number(), until: number(), mostInHour: number()})),
+	rate: optional(pickFields({since: number(), until: number(), mostInHour: number()})),
 });
 
 /**
@@ -107,7 +107,7 @@ const validation = fields({
  * it.
  */
 export type MigrationRecord = InferOutput<typeof record>;
-const record = fields({
+const record = pickFields({
 	state: picklist(migrationStates),
 	/** The requested mode. */
 	goal: optional(mode),
@@ -131,7 +131,9 @@ const record = fields({
 });
 
 /** Parses a record from a line of the journal. Undefined if it is invalid. */
-export const readRecord = (json: JsonValue): MigrationRecord | undefined => parseOrUndefined(record, json);
+export const parseMigrationRecord = (json: JsonValue): MigrationRecord | undefined =>
+	parseOrUndefined(record, json);
 
 /** Parses a review from its file. Undefined if it is invalid. */
-export const readReviewed = (json: JsonValue): Reviewed | undefined => parseOrUndefined(reviewed, json);
+export const parseReviewed = (json: JsonValue): ConfigurationReview | undefined =>
+	parseOrUndefined(reviewed, json);

@@ -1,9 +1,9 @@
 import {basename} from 'node:path';
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Failure, toFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import {isNotTaken, stateTable} from '../machine/states.ts';
-import {type ZoneFolder, zoneFolders} from './folder.ts';
-import {type ReadJournal, readZoneJournal, zoneNameIn} from './journal.ts';
+import {listZoneFolders, type ZoneFolder} from './folder.ts';
+import {parseJournalZoneName, type ReadJournal, readZoneJournal} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
 
 /** A migration that was started on this machine and is not finished. */
@@ -21,24 +21,24 @@ export type UnfinishedMigration = {
  * Lists the migrations at a place that are in progress or in doubt, the latest first. A journal that cannot
  * be read may be one of them: it comes last, with its failure.
  */
-export function unfinishedMigrations(
+export function listUnfinishedMigrations(
 	environment: Environment,
 	place: string,
 ): readonly UnfinishedMigration[] {
-	const found = zoneFolders(environment, place).flatMap(folder => listed(folder, place));
-	const time = (one: UnfinishedMigration) => ('record' in one ? one.updated : 0);
-	return found.toSorted((one, other) => time(other) - time(one));
+	const found = listZoneFolders(environment, place).flatMap(folder => readUnfinished(folder, place));
+	const getUpdated = (one: UnfinishedMigration) => ('record' in one ? one.updated : 0);
+	return found.toSorted((one, other) => getUpdated(other) - getUpdated(one));
 }
 
-function listed({path: folder, zoneId}: ZoneFolder, place: string): readonly UnfinishedMigration[] {
+function readUnfinished({path: folder, zoneId}: ZoneFolder, place: string): readonly UnfinishedMigration[] {
 	try {
 		const journal = readZoneJournal(folder, place);
-		if (!journal || !isUnfinished(journal.record)) return [];
+		if (!journal || !isUnfinishedMigration(journal.record)) return [];
 		const {id, target} = journal.header;
-		const zone = {id: target.zone ?? '', name: zoneNameIn(journal.header)};
+		const zone = {id: target.zone ?? '', name: parseJournalZoneName(journal.header)};
 		return [{...journal, id, folder, zone}];
 	} catch (error) {
-		return [{id: basename(folder), folder, zoneId, failure: asFailure(error)}];
+		return [{id: basename(folder), folder, zoneId, failure: toFailure(error)}];
 	}
 }
 
@@ -46,7 +46,7 @@ function listed({path: folder, zoneId}: ZoneFolder, place: string): readonly Unf
  * True if a PUT is under way or in doubt, the service is working on one, both versions are active, or the
  * zone was changed elsewhere and not reviewed since.
  */
-export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
+export function isUnfinishedMigration({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
 	// An abandoned PUT may still arrive; a refused one leaves both versions active.
@@ -54,4 +54,4 @@ export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
 }
 
 /** Describes the state of a migration, without a final period. */
-export const standingInWords = ({state}: MigrationRecord): string => stateTable[state].means;
+export const describeMigrationState = ({state}: MigrationRecord): string => stateTable[state].means;

@@ -1,28 +1,38 @@
 import {type Advice, Failure, type NamedCommand} from '../../failure.ts';
-import {advice, adviceLines, inZone, ledge} from '../../text/advice.ts';
+import {buildAdvice, buildCommand, buildZoneCommand, joinAdviceLines} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
-import {isValidated, movedOnInWords} from './observation.ts';
-import type {Mode} from './stage.ts';
-import {answersInWords} from './stage-of.ts';
+import {describeMovedOn, isValidated} from './observation.ts';
+import type {MigrationMode} from './stage.ts';
+import {describeServiceAnswers} from './stage-of.ts';
 import {type NextStep, stateTable} from './states.ts';
 
 /** A possible next step: its description, and the words of its `ledge migration` command. */
-export type Onward = {readonly says: string; readonly words: readonly string[]};
+export type NextAction = {readonly says: string; readonly words: readonly string[]};
 
-export type Standing = Pick<MigrationRecord, 'state' | 'goal' | 'reviewed' | 'put' | 'seen' | 'backup'>;
+export type MigrationStanding = Pick<
+	MigrationRecord,
+	'state' | 'goal' | 'reviewed' | 'put' | 'seen' | 'backup'
+>;
 
 /**
  * Lists the next steps of a zone from the table of states. A PUT uses the mode chosen at the review and names
  * the configuration by its fingerprint. A review without a mode must be repeated.
  */
-export function onward(zone: Pick<MigrationZone, 'name'>, standing: Standing): readonly Onward[] {
+export function listNextActions(
+	zone: Pick<MigrationZone, 'name'>,
+	standing: MigrationStanding,
+): readonly NextAction[] {
 	const {state, goal} = standing;
-	if (state === 'reviewed' && goal === undefined) return onward(zone, {state: 'eligible'});
-	return stateTable[state].next.map(step => nextStep(step, zone, standing));
+	if (state === 'reviewed' && goal === undefined) return listNextActions(zone, {state: 'eligible'});
+	return stateTable[state].next.map(step => buildNextAction(step, zone, standing));
 }
 
-function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: Standing): Onward {
+function buildNextAction(
+	step: NextStep,
+	zone: Pick<MigrationZone, 'name'>,
+	standing: MigrationStanding,
+): NextAction {
 	switch (step) {
 		case 'check':
 			return {says: 'See what blocks it', words: ['check']};
@@ -31,13 +41,13 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 		case 'plan what is in force':
 			return {says: 'See what is in force, and review it', words: ['plan']};
 		case 'send':
-			return sending(zone, standing, standing.state === 'reviewed' ? standing.goal : 'pending');
+			return buildSendAction(zone, standing, standing.state === 'reviewed' ? standing.goal : 'pending');
 		case 'send once ready':
 			return standing.goal === 'validation' && !isValidated(standing)
-				? sending(zone, standing, 'validation')
+				? buildSendAction(zone, standing, 'validation')
 				: {
-						...sending(zone, standing, 'pending'),
-						says: `Look at the activity log of the security events: what the new managed rules act on, and should not. Ready to update? ${doing.pending}`,
+						...buildSendAction(zone, standing, 'pending'),
+						says: `Look at the activity log of the security events: what the new managed rules act on, and should not. Ready to update? ${actionSentences.pending}`,
 					};
 		case 'resume':
 			return {says: 'Look for what became of the last PUT', words: ['resume']};
@@ -65,56 +75,66 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 }
 
 /** Builds a whole command for a zone that works when pasted: includes the active options. */
-export const migrationCommand = (
+export const buildMigrationCommand = (
 	zone: Pick<MigrationZone, 'id'>,
 	...words: readonly string[]
-): NamedCommand => ledge('migration', ...words, '--zone-id', zone.id);
+): NamedCommand => buildCommand('migration', ...words, '--zone-id', zone.id);
 
 /** Returns the next steps as the advice of a failure. `command` builds a whole command from its words. */
-export const onwardAdvice = (
+export const getMigrationAdvice = (
 	zone: Pick<MigrationZone, 'name'>,
-	standing: Standing,
-	command = (words: readonly string[]): NamedCommand => inZone('migration', ...words),
+	standing: MigrationStanding,
+	command = (words: readonly string[]): NamedCommand => buildZoneCommand('migration', ...words),
 ): Advice | undefined =>
-	adviceLines(...onward(zone, standing).map(({says, words}) => advice`${says}: \`${command(words)}\``));
+	joinAdviceLines(
+		...listNextActions(zone, standing).map(({says, words}) => buildAdvice`${says}: \`${command(words)}\``),
+	);
 
-const words: Readonly<Record<Mode, string>> = {validation: 'validate', pending: 'deploy'};
-const doing: Readonly<Record<Mode, string>> = {
+const commandNames: Readonly<Record<MigrationMode, string>> = {validation: 'validate', pending: 'deploy'};
+const actionSentences: Readonly<Record<MigrationMode, string>> = {
 	validation: 'Begin validation: the new managed rules are put before the live traffic',
 	pending: 'Turn the previous version off, which cannot be undone',
 };
 
-const sending = (
+const buildSendAction = (
 	{name}: Pick<MigrationZone, 'name'>,
-	{reviewed}: Standing,
-	mode: Mode = 'pending',
-): Onward => ({
-	says: doing[mode],
-	words: [words[mode], ...(reviewed ? ['--fingerprint', reviewed.fingerprint] : []), ...['--confirm', name]],
+	{reviewed}: MigrationStanding,
+	mode: MigrationMode = 'pending',
+): NextAction => ({
+	says: actionSentences[mode],
+	words: [
+		commandNames[mode],
+		...(reviewed ? ['--fingerprint', reviewed.fingerprint] : []),
+		...['--confirm', name],
+	],
 });
 
 /**
  * Creates the failure of an action that the zone's state does not allow: why, and what to do instead. Nothing
  * was sent.
  */
-export function cannotNow(zone: Pick<MigrationZone, 'name'>, standing: Standing, what: string): Failure {
+export function createNotAllowedFailure(
+	zone: Pick<MigrationZone, 'name'>,
+	standing: MigrationStanding,
+	action: string,
+): Failure {
 	const {state, seen} = standing;
 	const {code, means} = stateTable[state];
 	const why = `The zone's state is "${state}": ${means}.`;
-	const failure = new Failure(code, `${what} cannot be done now for ${zone.name}; nothing was sent.`, {
+	const failure = new Failure(code, `${action} cannot be done now for ${zone.name}; nothing was sent.`, {
 		why,
-		next: onwardAdvice(zone, standing),
+		next: getMigrationAdvice(zone, standing),
 	});
 	switch (state) {
 		case 'unknown stage':
-			return failure.with({
-				why: seen?.stage === 'unknown' ? `${why} ${answersInWords(seen.check, seen.status)}` : why,
+			return failure.withDetails({
+				why: seen?.stage === 'unknown' ? `${why} ${describeServiceAnswers(seen.check, seen.status)}` : why,
 				next: 'Look in the dashboard, and ask the support of the service what the state means.',
 			});
 		case 'moved on':
-			return failure.with({why: `${why} ${movedOnInWords(zone.name, standing)}.`});
+			return failure.withDetails({why: `${why} ${describeMovedOn(zone.name, standing)}.`});
 		case 'validating':
-			return failure.with({
+			return failure.withDetails({
 				next: 'First confirm that the zone is ready to update: that the previous version may be turned off.',
 			});
 		default:

@@ -1,5 +1,5 @@
 /** Which version of the managed rules is active. These are ledge's words; the service has its own. */
-export type Stage =
+export type MigrationStage =
 	/** Previous version only. */
 	| 'previous'
 	/** Both; the new one runs first. */
@@ -11,7 +11,7 @@ export type Stage =
 	/** The service reports an unknown state; nothing is written. */
 	| 'unknown';
 
-export const stageWords: Readonly<Record<Stage, string>> = {
+export const stageWords: Readonly<Record<MigrationStage, string>> = {
 	previous: 'previous version only',
 	validation: 'validation mode: both versions are on, the new one first',
 	pending: 'the previous version is being turned off',
@@ -20,7 +20,7 @@ export const stageWords: Readonly<Record<Stage, string>> = {
 };
 
 /** The modes of putting a configuration (`waf_migration=validation` and `=pending`). */
-export type Mode = 'validation' | 'pending';
+export type MigrationMode = 'validation' | 'pending';
 
 /** The parsed `result` of `waf_migration/status`. */
 export type MigrationStatus = {
@@ -34,7 +34,7 @@ export type MigrationStatus = {
 };
 
 /** The parsed `result` of `waf_migration/check`. */
-export type Check = {
+export type CompatibilityCheck = {
 	readonly compatible: boolean;
 	readonly state?: string | undefined;
 	/** Why the service did not answer; `compatible` is then false. */
@@ -45,8 +45,8 @@ export type Check = {
 export type Observation = {
 	/** When the first answer came, in milliseconds since the epoch. */
 	readonly at: number;
-	readonly stage: Stage;
-	readonly check: Check;
+	readonly stage: MigrationStage;
+	readonly check: CompatibilityCheck;
 	readonly status?: MigrationStatus | undefined;
 	/** The entry point of the managed phase; undefined: none exists yet. */
 	readonly entryPoint?:

@@ -1,5 +1,5 @@
 import type {FailureCode} from '../../failure.ts';
-import type {Stage} from './stage.ts';
+import type {MigrationStage} from './stage.ts';
 
 /** The steps of a migration in the screen. */
 export const migrationSteps = [
@@ -38,7 +38,7 @@ type StateRow = {
 	/** A shorter meaning, for the offer to continue a migration. */
 	readonly brief?: string;
 	/** The active versions, if the state alone tells. */
-	readonly stage: Stage;
+	readonly stage: MigrationStage;
 	/** A PUT under way, a lost answer, the service at work, or nothing until the user acts. */
 	readonly activity: 'sending' | 'in doubt' | 'at work' | 'at rest';
 	/** When the reviewed configuration can be sent. */
@@ -229,73 +229,72 @@ const table = {
 	},
 } as const satisfies Readonly<Record<string, StateRow>>;
 
-export type MigrationState = keyof typeof table;
+export type MachineState = keyof typeof table;
 
 /**
  * Properties of each state: meaning, next steps, error code, and what is allowed. All steps, advice and
  * refusals come from this table.
  */
-export const stateTable: Readonly<Record<MigrationState, StateRow>> = table;
+export const stateTable: Readonly<Record<MachineState, StateRow>> = table;
 
-export const migrationStates = Object.keys(table) as readonly MigrationState[];
+export const migrationStates = Object.keys(table) as readonly MachineState[];
 
 /** True if the reviewed configuration can be sent now, with a confirmation. */
-export const isSendable = (state: MigrationState): boolean => stateTable[state].sends === 'now';
+export const isSendable = (state: MachineState): boolean => stateTable[state].sends === 'now';
 
 /** True if the service is working on an accepted PUT, which is watched. */
-export const isAtWork = (state: MigrationState): boolean => stateTable[state].activity === 'at work';
+export const isAtWork = (state: MachineState): boolean => stateTable[state].activity === 'at work';
 
 /** True if nothing changes until the user acts. */
-export const isAtRest = (state: MigrationState): boolean => stateTable[state].activity === 'at rest';
+export const isAtRest = (state: MachineState): boolean => stateTable[state].activity === 'at rest';
 
 /** True if the answer to the last PUT is lost and its outcome unknown. */
-export const isInDoubt = (state: MigrationState): boolean => stateTable[state].activity === 'in doubt';
+export const isInDoubt = (state: MachineState): boolean => stateTable[state].activity === 'in doubt';
 
 /** True if a PUT is under way or its answer is lost. */
-export const isUnsettled = (state: MigrationState): boolean => !isAtRest(state) && !isAtWork(state);
+export const isUnsettled = (state: MachineState): boolean => !isAtRest(state) && !isAtWork(state);
 
 /** True if both versions are active and nothing is under way. */
-export const isValidating = (state: MigrationState): boolean => stateTable[state].stage === 'validation';
+export const isValidating = (state: MachineState): boolean => stateTable[state].stage === 'validation';
 
 /** True if the previous version is off or being turned off: nothing can be reviewed, edited or sent. */
-export const isTurnedOff = (state: MigrationState): boolean =>
+export const isTurnedOff = (state: MachineState): boolean =>
 	stateTable[state].stage === 'pending' || stateTable[state].stage === 'complete';
 
 /** True if only the new version is active. */
-export const isComplete = (state: MigrationState): boolean => stateTable[state].stage === 'complete';
+export const isComplete = (state: MachineState): boolean => stateTable[state].stage === 'complete';
 
 /** True if the service is turning off the previous version. */
-export const isFinishing = (state: MigrationState): boolean => stateTable[state].stage === 'pending';
+export const isFinishing = (state: MachineState): boolean => stateTable[state].stage === 'pending';
 
 /** True if the service accepted the PUT that begins validation, but validation is not visible yet. */
-export const isStartingValidation = (state: MigrationState): boolean =>
-	isAtWork(state) && !isTurnedOff(state);
+export const isStartingValidation = (state: MachineState): boolean => isAtWork(state) && !isTurnedOff(state);
 
 /** True if both versions are active with rules that were not reviewed. */
-export const isValidatingUnreviewed = (state: MigrationState): boolean =>
+export const isValidatingUnreviewed = (state: MachineState): boolean =>
 	isValidating(state) && stateTable[state].sends === 'after review';
 
 /** True if the user must still confirm that the previous version can be turned off. */
-export const awaitsReady = (state: MigrationState): boolean => stateTable[state].ready === 'to be said';
+export const isAwaitingReady = (state: MachineState): boolean => stateTable[state].ready === 'to be said';
 
 /** True if the user confirmed that the previous version can be turned off. */
-export const isReadyToUpdate = (state: MigrationState): boolean => stateTable[state].ready === 'said';
+export const isReadyToUpdate = (state: MachineState): boolean => stateTable[state].ready === 'said';
 
 /** True if the zone was not read yet. */
-export const isUnread = (state: MigrationState): boolean => state === 'unread';
+export const isUnread = (state: MachineState): boolean => state === 'unread';
 
 /** True if the zone cannot migrate as it is. */
-export const isIneligible = (state: MigrationState): boolean =>
+export const isIneligible = (state: MachineState): boolean =>
 	stateTable[state].stage === 'previous' && stateTable[state].sends === 'no';
 
 /** True if a configuration was reviewed and not sent. */
-export const isReviewedUnsent = (state: MigrationState): boolean => stateTable[state].unfinished === 'unsent';
+export const isReviewedUnsent = (state: MachineState): boolean => stateTable[state].unfinished === 'unsent';
 
 /** True if the last PUT was refused or never arrived. */
-export const isNotTaken = (state: MigrationState): boolean => stateTable[state].isNotTaken === true;
+export const isNotTaken = (state: MachineState): boolean => stateTable[state].isNotTaken === true;
 
-export const hasMovedOn = (state: MigrationState): boolean =>
+export const hasMovedOn = (state: MachineState): boolean =>
 	stateTable[state].surprise === 'changed elsewhere';
 
 /** True if no PUT of ledge explains the zone's state. */
-export const isSurprise = (state: MigrationState): boolean => stateTable[state].surprise !== undefined;
+export const isUnexpectedState = (state: MachineState): boolean => stateTable[state].surprise !== undefined;

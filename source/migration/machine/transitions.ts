@@ -1,4 +1,4 @@
-import type {MigrationState} from './states.ts';
+import type {MachineState} from './states.ts';
 
 /* The migration of a zone as a state machine, with all failures that can occur. Pure. */
 
@@ -32,10 +32,10 @@ export const migrationEvents = {
 
 export type MigrationEvent = keyof typeof migrationEvents;
 
-type Row = Readonly<Partial<Record<MigrationEvent, MigrationState>>>;
+type Row = Readonly<Partial<Record<MigrationEvent, MachineState>>>;
 
 /** The observed stage, if ledge has nothing under way. */
-const asSeen = {
+const observedStage = {
 	'sees previous': 'eligible',
 	'sees blocked': 'blocked',
 	'sees validation': 'validating unreviewed',
@@ -48,7 +48,7 @@ const asSeen = {
 } as const satisfies Row;
 
 /** The zone was changed elsewhere, beyond the previous version. */
-const takenOn = {
+const changedElsewhere = {
 	'sees validation': 'moved on',
 	'sees ours in validation': 'moved on',
 	'sees pending': 'moved on',
@@ -97,11 +97,11 @@ const finishedLate = {
 
 const arrivedLate = {...finishedLate, 'sees ours in validation': 'validating'} as const satisfies Row;
 
-const answers = (taken: MigrationState, doubt: MigrationState) =>
+const buildAnswerTransitions = (taken: MachineState, doubt: MachineState) =>
 	({accepted: taken, refused: 'not taken', lost: doubt}) as const satisfies Row;
 
 /** While a PUT is in doubt, an observation without its effect changes nothing. */
-const untold = <State extends MigrationState>(state: State) =>
+const buildUnchangedTransitions = <State extends MachineState>(state: State) =>
 	({
 		'sees nothing new': state,
 		'sees unknown': state,
@@ -110,18 +110,18 @@ const untold = <State extends MigrationState>(state: State) =>
 	}) as const;
 
 /** The state after each event, by state; events that are not listed cannot happen. */
-export const transitions: Readonly<Record<MigrationState, Row>> = {
-	unread: asSeen,
-	blocked: {...takenOn, 'sees previous': 'eligible', 'sees blocked': 'blocked'},
+export const transitions: Readonly<Record<MachineState, Row>> = {
+	unread: observedStage,
+	blocked: {...changedElsewhere, 'sees previous': 'eligible', 'sees blocked': 'blocked'},
 	eligible: {
-		...takenOn,
+		...changedElsewhere,
 		'sees previous': 'eligible',
 		'sees blocked': 'blocked',
 		review: 'reviewed',
 		edit: 'eligible',
 	},
 	reviewed: {
-		...takenOn,
+		...changedElsewhere,
 		...arrivedLate,
 		'sees previous': 'reviewed',
 		'sees blocked': 'blocked',
@@ -130,14 +130,14 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 		'send validation': 'sending validation',
 		'send deploy': 'sending deploy',
 	},
-	'sending validation': answers('starting validation', 'validation in doubt'),
+	'sending validation': buildAnswerTransitions('starting validation', 'validation in doubt'),
 	'validation in doubt': {
-		...untold('validation in doubt'),
+		...buildUnchangedTransitions('validation in doubt'),
 		...validationTaken,
 		'give up': 'not taken',
 	},
 	'starting validation': {
-		...untold('starting validation'),
+		...buildUnchangedTransitions('starting validation'),
 		...validationTaken,
 		'take over': 'unread',
 	},
@@ -168,16 +168,16 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 		ready: 'ready to update',
 		'send deploy': 'sending deploy',
 	},
-	'sending deploy': answers('finishing', 'deploy in doubt'),
+	'sending deploy': buildAnswerTransitions('finishing', 'deploy in doubt'),
 	'deploy in doubt': {
-		...untold('deploy in doubt'),
+		...buildUnchangedTransitions('deploy in doubt'),
 		'sees validation': 'moved on',
 		'sees ours in validation': 'moved on',
 		...deployTaken,
 		'give up': 'not taken',
 	},
 	finishing: {
-		...untold('finishing'),
+		...buildUnchangedTransitions('finishing'),
 		'sees validation': 'finishing',
 		'sees ours in validation': 'finishing',
 		'sees ours saved': 'finishing',
@@ -201,7 +201,7 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 		'sees unknown': 'complete',
 	},
 	'not taken': {
-		...takenOn,
+		...changedElsewhere,
 		...arrivedLate,
 		'sees previous': 'reviewed',
 		'sees blocked': 'blocked',
@@ -219,12 +219,13 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 		'sees unknown': 'moved on',
 		'take over': 'unread',
 	},
-	'unknown stage': asSeen,
+	'unknown stage': observedStage,
 };
 
 /** Returns the state after an event. Undefined if the event is not allowed. */
-export const next = (state: MigrationState, event: MigrationEvent): MigrationState | undefined =>
+export const getNextState = (state: MachineState, event: MigrationEvent): MachineState | undefined =>
 	transitions[state][event];
 
 /** Returns the state of a journal whose process ended: the answer to a PUT under way is lost. */
-export const afterInterruption = (state: MigrationState): MigrationState => next(state, 'lost') ?? state;
+export const getStateAfterInterruption = (state: MachineState): MachineState =>
+	getNextState(state, 'lost') ?? state;

@@ -1,15 +1,21 @@
 import type {Failure} from '../../failure.ts';
-import {rulesByPlan} from '../../firewall/limits.ts';
+import {maxRulesByPlan} from '../../firewall/limits.ts';
 import type {Zone} from '../../service/zones.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
 import type {MigrationStatus} from '../machine/stage.ts';
-import {isInDoubt, isNotTaken, isStartingValidation, isSurprise, stateTable} from '../machine/states.ts';
+import {
+	isInDoubt,
+	isNotTaken,
+	isStartingValidation,
+	isUnexpectedState,
+	stateTable,
+} from '../machine/states.ts';
 import type {Eligibility} from '../zone/eligibility.ts';
 import {hasNoMigration} from '../zone/hindrances.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** A part of a zone, or why it could not be read. */
-export type Found<Value> = {readonly value: Value} | {readonly failure: Failure};
+export type ReadResult<Value> = {readonly value: Value} | {readonly failure: Failure};
 
 /** What the service reports about the migration of a zone. */
 export type ReportedMigration = {
@@ -22,14 +28,14 @@ export type ReportedMigration = {
 export type ZoneOverview = {
 	readonly zone: MigrationZone;
 	/** The unfinished migration in the journals of this machine; `value` is undefined if none exists. */
-	readonly journal?: Found<UnfinishedMigration | undefined> | undefined;
-	readonly migration?: Found<ReportedMigration> | undefined;
+	readonly journal?: ReadResult<UnfinishedMigration | undefined> | undefined;
+	readonly migration?: ReadResult<ReportedMigration> | undefined;
 	/** Number of custom rules, including disabled ones. */
-	readonly customRules?: Found<number> | undefined;
+	readonly customRules?: ReadResult<number> | undefined;
 };
 
 /** The progress of a zone's migration, in one word. */
-type Standing =
+type ZoneStanding =
 	/** The answer to a PUT was lost, or an unreadable journal may hold such a PUT. */
 	| 'in doubt'
 	/** A PUT is under way. */
@@ -51,50 +57,53 @@ type Standing =
  * Returns the progress of a zone's migration. An unfinished journal takes precedence over the service,
  * because only the journal knows of a PUT without visible effect.
  */
-export function standingOf(overview: ZoneOverview): Standing {
-	const journal = valueIn(overview.journal);
-	const reported = valueIn(overview.migration);
-	if (journal) return journalStanding(journal, reported);
-	if (reported) return reportedStanding(reported.eligibility);
+export function getZoneStanding(overview: ZoneOverview): ZoneStanding {
+	const journal = getReadValue(overview.journal);
+	const reported = getReadValue(overview.migration);
+	if (journal) return getJournalStanding(journal, reported);
+	if (reported) return getReportedStanding(reported.eligibility);
 	return overview.migration ? 'unknown' : 'unread';
 }
 
-function journalStanding(journal: UnfinishedMigration, reported: ReportedMigration | undefined): Standing {
+function getJournalStanding(
+	journal: UnfinishedMigration,
+	reported: ReportedMigration | undefined,
+): ZoneStanding {
 	if (!('record' in journal)) return 'in doubt';
 	const {state, put, seen} = journal.record;
-	const {activity, stage: meant} = stateTable[state];
+	const {activity, stage: stateStage} = stateTable[state];
 	if (activity === 'sending') return 'sending';
 	// An abandoned PUT may still arrive.
 	if (isInDoubt(state) || (isNotTaken(state) && put?.came === 'given up')) return 'in doubt';
-	if (isSurprise(state)) return 'unfinished';
-	const stage = reported?.eligibility.stage ?? (isNotTaken(state) ? seen?.stage : meant);
+	if (isUnexpectedState(state)) return 'unfinished';
+	const stage = reported?.eligibility.stage ?? (isNotTaken(state) ? seen?.stage : stateStage);
 	if (stage === 'validation' || stage === 'pending') return stage;
 	return isStartingValidation(state) && stage !== 'complete' ? 'validation' : 'unfinished';
 }
 
-function reportedStanding(found: Eligibility): Standing {
-	if (hasNoMigration(found)) return 'none';
-	switch (found.stage) {
+function getReportedStanding(reported: Eligibility): ZoneStanding {
+	if (hasNoMigration(reported)) return 'none';
+	switch (reported.stage) {
 		case 'validation':
 		case 'pending':
 		case 'complete':
-			return found.stage;
+			return reported.stage;
 		case 'previous':
 		case 'unknown':
-			return found.eligible ? 'eligible' : 'blocked';
+			return reported.eligible ? 'eligible' : 'blocked';
 		default:
-			return found.stage satisfies never;
+			return reported.stage satisfies never;
 	}
 }
 
 /** Returns the maximum number of custom rules. Undefined if the zone's plan is unknown. */
-export const customRulesAllowed = ({plan}: Pick<MigrationZone, 'plan'>): number | undefined =>
-	plan && rulesByPlan[plan];
+export const getCustomRuleLimit = ({plan}: Pick<MigrationZone, 'plan'>): number | undefined =>
+	plan && maxRulesByPlan[plan];
 
 /** True if at most a tenth of the custom rules, or one rule, is left. */
 export function areCustomRulesNearlyFull({zone, customRules}: ZoneOverview): boolean {
-	const used = valueIn(customRules);
-	const allowed = customRulesAllowed(zone);
+	const used = getReadValue(customRules);
+	const allowed = getCustomRuleLimit(zone);
 	return used !== undefined && allowed !== undefined && allowed - used <= Math.max(1, allowed / 10);
 }
 
@@ -113,8 +122,8 @@ export const attentions = [
 type Attention = (typeof attentions)[number];
 
 /** Returns what a zone needs attention for: the first of `attentions` that applies. */
-export function attentionOf(overview: ZoneOverview): Attention {
-	const standing = standingOf(overview);
+export function getZoneAttention(overview: ZoneOverview): Attention {
+	const standing = getZoneStanding(overview);
 	switch (standing) {
 		case 'in doubt':
 		case 'sending':
@@ -130,7 +139,7 @@ export function attentionOf(overview: ZoneOverview): Attention {
 		case 'none':
 		case 'unknown':
 			if (areCustomRulesNearlyFull(overview)) return 'custom rules nearly full';
-			if (failuresOf(overview).length > 0) return 'not readable';
+			if (listOverviewFailures(overview).length > 0) return 'not readable';
 			return standing === 'complete' ? standing : 'nothing to do';
 		case 'unread':
 			return standing;
@@ -141,21 +150,21 @@ export function attentionOf(overview: ZoneOverview): Attention {
 
 /** True if the user has to do or check something in the zone. */
 export const needsAttention = (overview: ZoneOverview): boolean =>
-	attentions.indexOf(attentionOf(overview)) < attentions.indexOf('complete');
+	attentions.indexOf(getZoneAttention(overview)) < attentions.indexOf('complete');
 
 /** Compares zones by attention, then by name, then by id; for `toSorted`. */
-export function byAttention(one: ZoneOverview, other: ZoneOverview): number {
+export function compareByAttention(one: ZoneOverview, other: ZoneOverview): number {
 	return (
-		attentions.indexOf(attentionOf(one)) - attentions.indexOf(attentionOf(other)) ||
-		compared(one.zone.name, other.zone.name) ||
-		compared(one.zone.id, other.zone.id)
+		attentions.indexOf(getZoneAttention(one)) - attentions.indexOf(getZoneAttention(other)) ||
+		compareTexts(one.zone.name, other.zone.name) ||
+		compareTexts(one.zone.id, other.zone.id)
 	);
 }
 
-const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Lists the parts that could not be read, with the reason; the migration first. */
-export function failuresOf({migration, customRules, journal}: ZoneOverview): readonly {
+export function listOverviewFailures({migration, customRules, journal}: ZoneOverview): readonly {
 	readonly part: 'migration' | 'custom rules' | 'journals';
 	readonly failure: Failure;
 }[] {
@@ -164,17 +173,17 @@ export function failuresOf({migration, customRules, journal}: ZoneOverview): rea
 		['custom rules', customRules],
 		['journals', journal],
 	] as const;
-	return parts.flatMap(([part, found]) =>
-		found && 'failure' in found ? [{part, failure: found.failure}] : [],
+	return parts.flatMap(([part, result]) =>
+		result && 'failure' in result ? [{part, failure: result.failure}] : [],
 	);
 }
 
 /** Returns a value that was read. Undefined if it was not, or could not be. */
-export const valueIn = <Value>(found: Found<Value> | undefined): Value | undefined =>
-	found && 'value' in found ? found.value : undefined;
+export const getReadValue = <Value>(result: ReadResult<Value> | undefined): Value | undefined =>
+	result && 'value' in result ? result.value : undefined;
 
 /** Converts a zone of the list to a migration zone. */
-export function migrationZoneOf({id, name, level, account}: Zone): MigrationZone {
+export function toMigrationZone({id, name, level, account}: Zone): MigrationZone {
 	const owner = account.name || account.id || undefined;
 	return {
 		id,

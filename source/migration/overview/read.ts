@@ -1,38 +1,43 @@
-import {asFailure, type Failure, isFailure} from '../../failure.ts';
-import {entryPoint} from '../../rulesets/calls.ts';
+import {type Failure, isFailure, toFailure} from '../../failure.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {outcomeOf} from '../../service/outcome.ts';
+import {getOutcome} from '../../service/outcome.ts';
 import type {Environment} from '../../state/directory.ts';
-import {type UnfinishedMigration, unfinishedMigrations} from '../journal/unfinished.ts';
-import {together} from '../zone/concurrent.ts';
-import {eligibility} from '../zone/eligibility.ts';
+import {listUnfinishedMigrations, type UnfinishedMigration} from '../journal/unfinished.ts';
+import {readConcurrently} from '../zone/concurrent.ts';
+import {assessEligibility} from '../zone/eligibility.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import {readFacts} from '../zone/read-facts.ts';
-import {type Found, failuresOf, type ReportedMigration, type ZoneOverview} from './overview.ts';
+import {
+	listOverviewFailures,
+	type ReadResult,
+	type ReportedMigration,
+	type ZoneOverview,
+} from './overview.ts';
 
 /** Finds the unfinished migration of a zone. */
-type Journals = (zone: Pick<MigrationZone, 'id'>) => NonNullable<ZoneOverview['journal']>;
+type FindJournal = (zone: Pick<MigrationZone, 'id'>) => NonNullable<ZoneOverview['journal']>;
 
 /**
  * Reads the journals of this machine at a place, once. An unreadable journal counts for the zone of its
  * folder.
  */
-export function readJournals(environment: Environment, place: string): Journals {
+export function readJournals(environment: Environment, place: string): FindJournal {
 	let all: readonly UnfinishedMigration[];
 	try {
-		all = unfinishedMigrations(environment, place);
+		all = listUnfinishedMigrations(environment, place);
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		return () => ({failure});
 	}
-	return ({id}) => ({value: all.find(one => isOf(one, id))});
+	return ({id}) => ({value: all.find(one => isOfZone(one, id))});
 }
 
-const isOf = (one: UnfinishedMigration, zone: string): boolean =>
+const isOfZone = (one: UnfinishedMigration, zone: string): boolean =>
 	('zone' in one ? one.zone.id : one.zoneId) === zone;
 
-const lanes = 4;
+const concurrency = 4;
 
 /**
  * Reads zones, four at a time, and reports each when it is complete: at most five requests per zone if its
@@ -43,50 +48,50 @@ const lanes = 4;
 export async function readOverviews(
 	client: Client,
 	zones: Iterable<MigrationZone>,
-	journals: Journals,
-	found: (overview: ZoneOverview) => void,
+	findJournal: FindJournal,
+	onOverview: (overview: ZoneOverview) => void,
 	signal: AbortSignal,
 ): Promise<void> {
-	const waiting = zones[Symbol.iterator]();
+	const pending = zones[Symbol.iterator]();
 	let unreachable: Failure | undefined;
-	const lane = async (within: AbortSignal): Promise<void> => {
-		for (let next = waiting.next(); !next.done; next = waiting.next()) {
+	const readPendingZones = async (within: AbortSignal): Promise<void> => {
+		for (let next = pending.next(); !next.done; next = pending.next()) {
 			const zone = next.value;
 			const read = unreachable
 				? {zone, migration: {failure: unreachable}, customRules: {failure: unreachable}}
-				: await readZone(client, zone, within);
-			unreachable ??= unreachableIn(read);
-			found({...read, journal: journals(zone)});
+				: await readOverview(client, zone, within);
+			unreachable ??= findUnreachable(read);
+			onOverview({...read, journal: findJournal(zone)});
 		}
 	};
-	await together(
+	await readConcurrently(
 		signal,
-		Array.from({length: lanes}, () => lane),
+		Array.from({length: concurrency}, () => readPendingZones),
 	);
 }
 
-async function readZone(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ZoneOverview> {
-	const [migration, customRules] = await together(signal, [
-		within => foundIn(reportedMigration(client, zone, within)),
-		within => foundIn(customRuleCount(client, zone, within)),
+async function readOverview(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ZoneOverview> {
+	const [migration, customRules] = await readConcurrently(signal, [
+		within => toReadResult(readReportedMigration(client, zone, within)),
+		within => toReadResult(countCustomRules(client, zone, within)),
 	]);
 	return {zone, migration, customRules};
 }
 
-async function reportedMigration(
+async function readReportedMigration(
 	client: Client,
 	zone: MigrationZone,
 	signal: AbortSignal,
 ): Promise<ReportedMigration> {
 	const facts = await readFacts(client, zone, signal);
-	return {eligibility: eligibility(facts), status: facts.status};
+	return {eligibility: assessEligibility(facts), status: facts.status};
 }
 
-async function customRuleCount(client: Client, {id}: MigrationZone, signal: AbortSignal): Promise<number> {
-	return (await entryPoint(client, id, customPhase, signal))?.rules.length ?? 0;
+async function countCustomRules(client: Client, {id}: MigrationZone, signal: AbortSignal): Promise<number> {
+	return (await readRulesetEntryPoint(client, id, customPhase, signal))?.rules.length ?? 0;
 }
 
-async function foundIn<Value>(reading: Promise<Value>): Promise<Found<Value>> {
+async function toReadResult<Value>(reading: Promise<Value>): Promise<ReadResult<Value>> {
 	try {
 		return {value: await reading};
 	} catch (error) {
@@ -96,5 +101,5 @@ async function foundIn<Value>(reading: Promise<Value>): Promise<Found<Value>> {
 	}
 }
 
-const unreachableIn = (overview: ZoneOverview): Failure | undefined =>
-	failuresOf(overview).find(({failure}) => outcomeOf(failure) === 'not sent')?.failure;
+const findUnreachable = (overview: ZoneOverview): Failure | undefined =>
+	listOverviewFailures(overview).find(({failure}) => getOutcome(failure) === 'not sent')?.failure;

@@ -1,16 +1,16 @@
 import {planNames} from '../../service/plan.ts';
-import {holdingWords} from '../../state/holder.ts';
-import {counted} from '../../text/figures.ts';
+import {describeHolding} from '../../state/holder.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
-import type {Stage} from '../machine/stage.ts';
+import type {MigrationStage} from '../machine/stage.ts';
 import {stateTable} from '../machine/states.ts';
-import {hinderingWords, unreadWords} from '../zone/hindrances.ts';
+import {listBlockerNames, listUnreadNames} from '../zone/hindrances.ts';
 import {
 	areCustomRulesNearlyFull,
-	customRulesAllowed,
-	failuresOf,
-	standingOf,
-	valueIn,
+	getCustomRuleLimit,
+	getReadValue,
+	getZoneStanding,
+	listOverviewFailures,
 	type ZoneOverview,
 } from './overview.ts';
 
@@ -28,30 +28,30 @@ type OverviewCells = {
 /** Shown for values that the service does not report. */
 const unreported = '–';
 
-export function cellsOf(overview: ZoneOverview): OverviewCells {
+export function buildOverviewCells(overview: ZoneOverview): OverviewCells {
 	const {zone, migration} = overview;
-	const reported = valueIn(migration);
-	const word = (said: string | undefined) =>
-		migration === undefined ? '' : 'failure' in migration ? 'unknown' : (said ?? unreported);
+	const reported = getReadValue(migration);
+	const formatStatus = (value: string | undefined) =>
+		migration === undefined ? '' : 'failure' in migration ? 'unknown' : (value ?? unreported);
 	return {
 		plan: zone.plan ? planNames[zone.plan] : 'unknown',
-		old: word(reported?.status?.oldWaf),
-		new: word(reported?.status?.newWaf),
-		migration: migrationWord(overview),
-		custom: customWord(overview),
-		about: aboutOf(overview),
+		old: formatStatus(reported?.status?.oldWaf),
+		new: formatStatus(reported?.status?.newWaf),
+		migration: formatMigrationProgress(overview),
+		custom: formatCustomRuleCount(overview),
+		about: listOverviewDetails(overview),
 	};
 }
 
-function migrationWord(overview: ZoneOverview): string {
-	const standing = standingOf(overview);
+function formatMigrationProgress(overview: ZoneOverview): string {
+	const standing = getZoneStanding(overview);
 	switch (standing) {
 		case 'unread':
 			return '';
 		case 'none':
 			return unreported;
 		case 'blocked': {
-			const blockers = valueIn(overview.migration)?.eligibility.blockers ?? [];
+			const blockers = getReadValue(overview.migration)?.eligibility.blockers ?? [];
 			return `blocked: ${blockers.filter(({hinders}) => hinders).length}`;
 		}
 		default:
@@ -60,40 +60,40 @@ function migrationWord(overview: ZoneOverview): string {
 }
 
 /** Formats the number of custom rules: "3/5", or "3" if the limit is unknown. */
-function customWord({zone, customRules}: ZoneOverview): string {
+function formatCustomRuleCount({zone, customRules}: ZoneOverview): string {
 	if (customRules === undefined) return '';
 	if ('failure' in customRules) return 'unknown';
-	const allowed = customRulesAllowed(zone);
+	const allowed = getCustomRuleLimit(zone);
 	return `${customRules.value}${allowed === undefined ? '' : `/${allowed}`}`;
 }
 
 /** What an active stage means. */
-const underWay: Partial<Record<Stage, readonly string[]>> = {
+const stageDetails: Partial<Record<MigrationStage, readonly string[]>> = {
 	validation: ['both versions are on'],
 	pending: ['the previous version is being turned off'],
 };
 
-function aboutOf(overview: ZoneOverview): readonly string[] {
+function listOverviewDetails(overview: ZoneOverview): readonly string[] {
 	const {zone, migration} = overview;
-	const journal = valueIn(overview.journal);
-	const found = valueIn(migration)?.eligibility;
+	const journal = getReadValue(overview.journal);
+	const found = getReadValue(migration)?.eligibility;
 	const isPast = found?.stage === 'pending' || found?.stage === 'complete';
 	return [
-		...(journal ? [journalWords(journal)] : []),
-		...(!journal && found ? (underWay[found.stage] ?? []) : []),
-		...(found && !isPast ? [...hinderingWords(zone, found), ...unreadWords(found)] : []),
-		...(areCustomRulesNearlyFull(overview) ? [roomWords(overview)] : []),
-		...failuresOf(overview).map(({part, failure}) => `${part}: ${failure.message}`),
+		...(journal ? [describeJournal(journal)] : []),
+		...(!journal && found ? (stageDetails[found.stage] ?? []) : []),
+		...(found && !isPast ? [...listBlockerNames(zone, found), ...listUnreadNames(found)] : []),
+		...(areCustomRulesNearlyFull(overview) ? [describeCustomRuleRoom(overview)] : []),
+		...listOverviewFailures(overview).map(({part, failure}) => `${part}: ${failure.message}`),
 	];
 }
 
-function journalWords(journal: UnfinishedMigration): string {
+function describeJournal(journal: UnfinishedMigration): string {
 	if (!('record' in journal)) return journal.failure.message;
 	const {means, brief = means} = stateTable[journal.record.state];
-	return journal.holder ? `${brief}; ${holdingWords(journal.holder)}` : brief;
+	return journal.holder ? `${brief}; ${describeHolding(journal.holder)}` : brief;
 }
 
-function roomWords({zone, customRules}: ZoneOverview): string {
-	const left = (customRulesAllowed(zone) ?? 0) - (valueIn(customRules) ?? 0);
-	return left > 0 ? `room for ${counted(left, 'custom rule')}` : 'no room for a custom rule';
+function describeCustomRuleRoom({zone, customRules}: ZoneOverview): string {
+	const left = (getCustomRuleLimit(zone) ?? 0) - (getReadValue(customRules) ?? 0);
+	return left > 0 ? `room for ${formatQuantity(left, 'custom rule')}` : 'no room for a custom rule';
 }

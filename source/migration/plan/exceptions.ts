@@ -1,34 +1,37 @@
-import type {Configuration} from '../configuration/configuration.ts';
-import {ruleInWords, ruleName} from '../configuration/difference-words.ts';
-import {readSkips, skipsInWords} from '../configuration/exceptions.ts';
+import type {ManagedConfiguration} from '../configuration/configuration.ts';
+import {describeConfiguredRule, formatConfiguredRuleName} from '../configuration/difference-words.ts';
+import {formatSkips, parseSkips} from '../configuration/exceptions.ts';
 import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
-import type {Previous, PreviousBypass, PreviousPageRule} from '../zone/previous-rules.ts';
-import {testsPageRule} from './expected.ts';
-import {type PlanRow, unreadRow} from './row.ts';
+import type {PreviousBypass, PreviousManagedRules, PreviousPageRule} from '../zone/previous-rules.ts';
+import {matchesPageRule} from './expected.ts';
+import {buildUnreadRow, type PlanRow} from './row.ts';
 
 /** The index of the rule that each old exception became; undefined if none. */
-type FoundExceptions = {
+type ExceptionMatches = {
 	readonly bypasses: ReadonlyMap<PreviousBypass, number | undefined>;
 	readonly pageRules: ReadonlyMap<PreviousPageRule, number | undefined>;
 };
 
 /** Builds the rows of old firewall rules and page rules, and of the new exceptions. */
-export function exceptionRows(previous: Previous, {rules}: Configuration): readonly PlanRow[] {
-	const found = findExceptions(previous, rules);
-	const known = new Set([...found.bypasses.values(), ...found.pageRules.values()]);
+export function buildExceptionRows(
+	previous: PreviousManagedRules,
+	{rules}: ManagedConfiguration,
+): readonly PlanRow[] {
+	const matches = findExceptions(previous, rules);
+	const known = new Set([...matches.bypasses.values(), ...matches.pageRules.values()]);
 	return [
-		...unreadRow('the firewall rules', previous.unread.firewallRules),
-		...unreadRow('the page rules', previous.unread.pageRules),
-		...previous.bypasses.map(bypass => bypassRow(bypass, rules, found.bypasses.get(bypass))),
-		...previous.pageRules.map(rule => pageRuleRow(rule, previous, rules, found.pageRules.get(rule))),
+		...buildUnreadRow('the firewall rules', previous.unread.firewallRules),
+		...buildUnreadRow('the page rules', previous.unread.pageRules),
+		...previous.bypasses.map(bypass => buildBypassRow(bypass, rules, matches.bypasses.get(bypass))),
+		...previous.pageRules.map(rule => buildPageRuleRow(rule, previous, rules, matches.pageRules.get(rule))),
 		...rules.flatMap((rule, index): PlanRow[] =>
 			rule.action !== 'skip' || known.has(index)
 				? []
 				: [
 						{
-							what: ruleName(rules, index),
+							what: formatConfiguredRuleName(rules, index),
 							now: previous.unread.firewallRules ?? previous.unread.pageRules ?? 'none',
-							after: `${placeOf(index)}: ${ruleInWords(rule)}`,
+							after: `${formatPosition(index)}: ${describeConfiguredRule(rule)}`,
 						},
 					],
 		),
@@ -37,17 +40,17 @@ export function exceptionRows(previous: Previous, {rules}: Configuration): reado
 
 /** Matches old exceptions to new ones. Each new exception matches at most one. */
 export function findExceptions(
-	{bypasses, pageRules}: Pick<Previous, 'bypasses' | 'pageRules'>,
+	{bypasses, pageRules}: Pick<PreviousManagedRules, 'bypasses' | 'pageRules'>,
 	rules: readonly ConfiguredRule[],
-): FoundExceptions {
-	const taken = new Set<number>();
-	const find = (isIt: (rule: ConfiguredRule) => boolean, isPaused: boolean): number | undefined => {
-		const fitting = rules.flatMap((rule, index) =>
-			rule.action === 'skip' && !taken.has(index) && isIt(rule) ? [index] : [],
+): ExceptionMatches {
+	const matched = new Set<number>();
+	const findMatch = (isMatch: (rule: ConfiguredRule) => boolean, isPaused: boolean): number | undefined => {
+		const candidates = rules.flatMap((rule, index) =>
+			rule.action === 'skip' && !matched.has(index) && isMatch(rule) ? [index] : [],
 		);
-		const found = fitting.find(index => (rules[index]?.enabled === false) === isPaused) ?? fitting[0];
-		if (found !== undefined) taken.add(found);
-		return found;
+		const match = candidates.find(index => (rules[index]?.enabled === false) === isPaused) ?? candidates[0];
+		if (match !== undefined) matched.add(match);
+		return match;
 	};
 	return {
 		bypasses: new Map(
@@ -55,31 +58,31 @@ export function findExceptions(
 				bypass,
 				bypass.expression === undefined
 					? undefined
-					: find(({expression}) => expression === bypass.expression, bypass.isPaused),
+					: findMatch(({expression}) => expression === bypass.expression, bypass.isPaused),
 			]),
 		),
 		pageRules: new Map(
 			pageRules.map(rule => [
 				rule,
-				rule.does === 'waf on'
+				rule.effect === 'waf on'
 					? undefined
-					: find(({expression}) => testsPageRule(expression, rule.url), !rule.isActive),
+					: findMatch(({expression}) => matchesPageRule(expression, rule.url), !rule.isActive),
 			]),
 		),
 	};
 }
 
 /** True if an active exception tests the URL of a page rule. */
-export const isSkipped = (url: string, {rules}: Pick<Configuration, 'rules'>): boolean =>
+export const isPageRuleSkipped = (url: string, {rules}: Pick<ManagedConfiguration, 'rules'>): boolean =>
 	rules.some(
 		({action, enabled, expression}) =>
-			action === 'skip' && enabled !== false && testsPageRule(expression, url),
+			action === 'skip' && enabled !== false && matchesPageRule(expression, url),
 	);
 
-function bypassRow(
+function buildBypassRow(
 	{id, description, expression, isPaused, others}: PreviousBypass,
 	rules: readonly ConfiguredRule[],
-	found: number | undefined,
+	index: number | undefined,
 ): PlanRow {
 	const row = {
 		what: `firewall rule ${description ? `"${description}"` : id}`,
@@ -87,16 +90,16 @@ function bypassRow(
 	};
 	if (expression === undefined)
 		return {...row, after: 'nothing: its filter is deleted, so it matches nothing', mark: 'same'};
-	const rule = found === undefined ? undefined : rules[found];
-	if (found === undefined || !rule)
+	const rule = index === undefined ? undefined : rules[index];
+	if (index === undefined || !rule)
 		return isPaused
 			? {...row, after: 'no exception; it is paused', mark: 'warning'}
 			: {...row, after: 'no exception: managed rules will run there', mark: 'warning'};
-	const stays = others.length > 0 ? `; still bypasses ${others.join(', ')}` : '';
+	const remaining = others.length > 0 ? `; still bypasses ${others.join(', ')}` : '';
 	return {
 		...row,
-		after: `${exceptionAfter(rule, found)}${stays}`,
-		...(isLikeBefore(rule, isPaused) ? {} : {mark: 'warning'}),
+		after: `${describeException(rule, index)}${remaining}`,
+		...(hasSameEffect(rule, isPaused) ? {} : {mark: 'warning'}),
 	};
 }
 
@@ -104,49 +107,49 @@ const pageRuleWords = {
 	'waf on': 'WAF on',
 	'waf off': 'WAF off',
 	'security disabled': 'Disable Security',
-} as const satisfies Record<PreviousPageRule['does'], string>;
+} as const satisfies Record<PreviousPageRule['effect'], string>;
 
-function pageRuleRow(
-	{id, url, does, isActive}: PreviousPageRule,
-	{isOn}: Previous,
+function buildPageRuleRow(
+	{id, url, effect, isActive}: PreviousPageRule,
+	{isOn}: PreviousManagedRules,
 	rules: readonly ConfiguredRule[],
-	found: number | undefined,
+	index: number | undefined,
 ): PlanRow {
 	const row = {
 		what: `page rule ${url || id}`,
-		now: `${pageRuleWords[does]}${isActive ? '' : ', not active'}`,
+		now: `${pageRuleWords[effect]}${isActive ? '' : ', not active'}`,
 	};
-	const without =
-		does === 'security disabled'
+	const noEffect =
+		effect === 'security disabled'
 			? 'it no longer affects managed rules'
 			: 'the page rule no longer has an effect';
-	if (does === 'waf on')
+	if (effect === 'waf on')
 		return isOn === false && isActive
-			? {...row, after: `${without}; managed rules run where their rules say`, mark: 'warning'}
-			: {...row, after: without, mark: 'same'};
-	const rule = found === undefined ? undefined : rules[found];
-	if (found !== undefined && rule)
+			? {...row, after: `${noEffect}; managed rules run where their rules say`, mark: 'warning'}
+			: {...row, after: noEffect, mark: 'same'};
+	const rule = index === undefined ? undefined : rules[index];
+	if (index !== undefined && rule)
 		return {
 			...row,
-			after: `${exceptionAfter(rule, found)}; ${without}`,
-			...(isLikeBefore(rule, !isActive) ? {} : {mark: 'warning'}),
+			after: `${describeException(rule, index)}; ${noEffect}`,
+			...(hasSameEffect(rule, !isActive) ? {} : {mark: 'warning'}),
 		};
 	return isActive
-		? {...row, after: `no exception, and ${without}: managed rules will run there`, mark: 'warning'}
+		? {...row, after: `no exception, and ${noEffect}: managed rules will run there`, mark: 'warning'}
 		: {...row, after: 'no exception; it is not active', mark: 'same'};
 }
 
 /** True if an exception skips all managed rules and is on exactly if its old rule was. */
-const isLikeBefore = (rule: ConfiguredRule, wasOff: boolean): boolean =>
-	(rule.enabled === false) === wasOff && readSkips(rule)?.kind === 'all';
+const hasSameEffect = (rule: ConfiguredRule, wasOff: boolean): boolean =>
+	(rule.enabled === false) === wasOff && parseSkips(rule)?.kind === 'all';
 
-function exceptionAfter(rule: ConfiguredRule, index: number): string {
-	const skips = readSkips(rule);
+function describeException(rule: ConfiguredRule, index: number): string {
+	const skips = parseSkips(rule);
 	const what =
 		skips?.kind === 'all'
 			? ''
-			: ` ${skips ? skipsInWords(skips) : JSON.stringify(rule.action_parameters)} only`;
-	return `skip${what}, ${placeOf(index)}${rule.enabled === false ? ', off' : ''}`;
+			: ` ${skips ? formatSkips(skips) : JSON.stringify(rule.action_parameters)} only`;
+	return `skip${what}, ${formatPosition(index)}${rule.enabled === false ? ', off' : ''}`;
 }
 
-const placeOf = (index: number): string => (index === 0 ? 'first in order' : `rule ${index + 1}`);
+const formatPosition = (index: number): string => (index === 0 ? 'first in order' : `rule ${index + 1}`);

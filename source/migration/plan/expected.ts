@@ -1,24 +1,24 @@
 import type {JsonObject} from '../../text/json.ts';
-import type {Configuration} from '../configuration/configuration.ts';
-import {type ExceptionDraft, exceptionRule} from '../configuration/exceptions.ts';
+import type {ManagedConfiguration} from '../configuration/configuration.ts';
+import {buildExceptionRule, type ExceptionDraft} from '../configuration/exceptions.ts';
 import {
+	getParanoiaCategory,
 	managedRulesets,
-	newActions,
+	migratedActions,
 	type OwaspLevel,
 	owaspLevels,
-	paranoiaCategory,
 	paranoiaLevels,
 	sensitivities,
-	thresholdRule,
+	thresholdRuleId,
 } from '../configuration/mapping.ts';
 import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import {
-	type Previous,
 	type PreviousBypass,
+	type PreviousManagedRules,
 	type PreviousPackage,
 	type PreviousPageRule,
 	type PreviousRule,
-	previousOf,
+	parsePreviousRules,
 } from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 
@@ -26,24 +26,24 @@ import type {Snapshot} from '../zone/snapshot.ts';
  * Builds the proposal that the documented mapping predicts. Never sent: it is compared with the service's
  * proposal, and differences are shown.
  */
-export function expectedConfiguration(snapshot: Snapshot): Configuration {
-	const previous = previousOf(snapshot);
+export function buildExpectedConfiguration(snapshot: Snapshot): ManagedConfiguration {
+	const previous = parsePreviousRules(snapshot);
 	return {
 		name: 'default',
 		rules: [
-			...previous.bypasses.flatMap(one => ruleOf(bypassException(one))),
-			...previous.pageRules.flatMap(one => ruleOf(pageRuleException(one))),
-			executeRule(previous, managedRulesets.platform.id, platformOverrides(previous)),
-			...previous.packages.flatMap(one => expectedOwasp(previous, one)),
+			...previous.bypasses.flatMap(one => buildExceptionRules(toBypassException(one))),
+			...previous.pageRules.flatMap(one => buildExceptionRules(toPageRuleException(one))),
+			buildExecuteRule(previous, managedRulesets.platform.id, buildPlatformOverrides(previous)),
+			...previous.packages.flatMap(one => buildOwaspRules(previous, one)),
 		],
 	};
 }
 
-const ruleOf = (draft: ExceptionDraft | undefined): readonly ConfiguredRule[] =>
-	draft ? [exceptionRule(draft)] : [];
+const buildExceptionRules = (draft: ExceptionDraft | undefined): readonly ConfiguredRule[] =>
+	draft ? [buildExceptionRule(draft)] : [];
 
 /** Converts a firewall rule that bypasses managed rules to an exception. Undefined without a filter. */
-export const bypassException = ({
+export const toBypassException = ({
 	expression,
 	description,
 	isPaused,
@@ -53,10 +53,10 @@ export const bypassException = ({
 /**
  * Converts a page rule that turns managed rules off to an exception. Undefined for one that turns them on.
  */
-export function pageRuleException({url, does, isActive}: PreviousPageRule): ExceptionDraft | undefined {
-	if (does === 'waf on' || url === '') return undefined;
+export function toPageRuleException({url, effect, isActive}: PreviousPageRule): ExceptionDraft | undefined {
+	if (effect === 'waf on' || url === '') return undefined;
 	return {
-		expression: pageRuleExpression(url),
+		expression: buildPageRuleExpression(url),
 		description: `Page rule ${url}`,
 		skips: {kind: 'all'},
 		enabled: isActive,
@@ -66,21 +66,25 @@ export function pageRuleException({url, does, isActive}: PreviousPageRule): Exce
 /**
  * Builds an expression that tests the URL of a page rule: any scheme if it names none; `*` matches any text.
  */
-export function pageRuleExpression(url: string): string {
+export function buildPageRuleExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;
-	return `http.request.full_uri wildcard "${writtenUrl(pattern)}"`;
+	return `http.request.full_uri wildcard "${escapeUrl(pattern)}"`;
 }
 
 /** True if an expression tests the full URI against the URL of a page rule, in any form. */
-export const testsPageRule = (expression: string, url: string): boolean =>
+export const matchesPageRule = (expression: string, url: string): boolean =>
 	url !== '' &&
 	expression.includes('http.request.full_uri') &&
-	[`"${writtenUrl(url)}"`, `//${writtenUrl(url)}"`].some(part => expression.includes(part));
+	[`"${escapeUrl(url)}"`, `//${escapeUrl(url)}"`].some(part => expression.includes(part));
 
-const writtenUrl = (url: string): string => url.replace(/\*{2,}/g, '*').replace(/["\\]/g, String.raw`\$&`);
+const escapeUrl = (url: string): string => url.replace(/\*{2,}/g, '*').replace(/["\\]/g, String.raw`\$&`);
 
 /** If the zone's switch is off, the rule is off, too. */
-const executeRule = ({isOn}: Previous, id: string, overrides: JsonObject): ConfiguredRule => ({
+const buildExecuteRule = (
+	{isOn}: PreviousManagedRules,
+	id: string,
+	overrides: JsonObject,
+): ConfiguredRule => ({
 	action: 'execute',
 	action_parameters: {id, ...(Object.keys(overrides).length > 0 && {overrides})},
 	expression: 'true',
@@ -88,53 +92,56 @@ const executeRule = ({isOn}: Previous, id: string, overrides: JsonObject): Confi
 	enabled: isOn !== false,
 });
 
-function platformOverrides({packages}: Previous): JsonObject {
+function buildPlatformOverrides({packages}: PreviousManagedRules): JsonObject {
 	const rules = packages
 		.filter(({kind}) => kind !== 'owasp')
-		.flatMap(one => one.rules.flatMap(rule => expectedOverride(rule, isInGroupOff(one, rule)) ?? []));
+		.flatMap(one => one.rules.flatMap(rule => buildExpectedOverride(rule, isGroupOff(one, rule)) ?? []));
 	return rules.length > 0 ? {rules} : {};
 }
 
 /** True if the group of a rule is off, which turns off the rule. */
-export const isInGroupOff = ({groups}: PreviousPackage, {group}: PreviousRule): boolean =>
+export const isGroupOff = ({groups}: PreviousPackage, {group}: PreviousRule): boolean =>
 	groups.some(({id, isOn}) => id === group?.id && !isOn);
 
 /**
  * Builds the override that makes a new managed rule act like the old one. Undefined if it does so by default.
  */
-export function expectedOverride(rule: PreviousRule, groupIsOff: boolean): JsonObject | undefined {
+export function buildExpectedOverride(rule: PreviousRule, isOffByGroup: boolean): JsonObject | undefined {
 	const {id, mode, defaultMode} = rule;
-	if (groupIsOff || mode === 'disable' || mode === 'off')
+	if (isOffByGroup || mode === 'disable' || mode === 'off')
 		return defaultMode === 'disable' ? undefined : {id, enabled: false};
-	const action = newActions[mode];
+	const action = migratedActions[mode];
 	return action === undefined || mode === defaultMode ? undefined : {id, action, enabled: true};
 }
 
 /** Finds the new OWASP level for an old sensitivity. Undefined for `off` and unknown sensitivities. */
-export function expectedLevel({sensitivity}: PreviousPackage): OwaspLevel | undefined {
+export function findExpectedLevel({sensitivity}: PreviousPackage): OwaspLevel | undefined {
 	const known = sensitivities.find(one => one === (sensitivity ?? 'default').toLowerCase());
 	return known && owaspLevels[known];
 }
 
 /** The default action of the previous OWASP package was challenge. */
-export const expectedAction = ({actionMode = 'challenge'}: PreviousPackage) =>
-	newActions[actionMode.toLowerCase()];
+export const findExpectedAction = ({actionMode = 'challenge'}: PreviousPackage) =>
+	migratedActions[actionMode.toLowerCase()];
 
 /** True if the new action differs from the old one. `simulate` and `log` are the same action. */
-export const changesAction = (mode: string | undefined, action: string): boolean => {
+export const isActionChanged = (mode: string | undefined, action: string): boolean => {
 	const before = (mode ?? 'challenge').toLowerCase();
 	return before !== 'simulate' && before !== action;
 };
 
-function expectedOwasp(previous: Previous, one: PreviousPackage): readonly ConfiguredRule[] {
-	const level = one.kind === 'owasp' ? expectedLevel(one) : undefined;
+function buildOwaspRules(
+	previous: PreviousManagedRules,
+	oldPackage: PreviousPackage,
+): readonly ConfiguredRule[] {
+	const level = oldPackage.kind === 'owasp' ? findExpectedLevel(oldPackage) : undefined;
 	if (level === undefined) return [];
-	const action = expectedAction(one);
+	const action = findExpectedAction(oldPackage);
 	const overrides = {
 		categories: paranoiaLevels
 			.filter(paranoia => paranoia > level.paranoia)
-			.map(paranoia => ({category: paranoiaCategory(paranoia), enabled: false})),
-		rules: [{id: thresholdRule, score_threshold: level.threshold, ...(action && {action})}],
+			.map(paranoia => ({category: getParanoiaCategory(paranoia), enabled: false})),
+		rules: [{id: thresholdRuleId, score_threshold: level.threshold, ...(action && {action})}],
 	};
-	return [executeRule(previous, managedRulesets.owasp.id, overrides)];
+	return [buildExecuteRule(previous, managedRulesets.owasp.id, overrides)];
 }

@@ -1,23 +1,27 @@
 import type {JsonObject} from '../../text/json.ts';
 import {
-	type Configuration,
-	deploysAnything,
-	fingerprint,
-	readConfiguration,
+	computeFingerprint,
+	hasActiveRuleset,
+	type ManagedConfiguration,
+	parseConfigurationJson,
 } from '../configuration/configuration.ts';
-import {configurationDifference, type Difference} from '../configuration/difference.ts';
+import {type ConfigurationDifference, compareConfigurations} from '../configuration/difference.ts';
 import {paranoiaContradiction, providerSupport} from '../configuration/mapping.ts';
 import {findReductions} from '../configuration/reductions.ts';
-import {readEntryPoint} from '../zone/entry-point.ts';
-import {type Previous, previousOf, readPreviousOverride} from '../zone/previous-rules.ts';
-import {factsIn} from '../zone/read-facts.ts';
-import {parts, type Snapshot} from '../zone/snapshot.ts';
-import {exceptionRows, isSkipped} from './exceptions.ts';
-import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
-import {leftByHand, type NotMigrated} from './left-behind.ts';
-import {owaspRows} from './owasp.ts';
+import {parseManagedEntryPoint} from '../zone/entry-point.ts';
+import {
+	type PreviousManagedRules,
+	parsePreviousOverride,
+	parsePreviousRules,
+} from '../zone/previous-rules.ts';
+import {getEligibilityFacts} from '../zone/read-facts.ts';
+import {type Snapshot, snapshotPartNames} from '../zone/snapshot.ts';
+import {buildExceptionRows, isPageRuleSkipped} from './exceptions.ts';
+import {buildExpectedConfiguration, buildPageRuleExpression, matchesPageRule} from './expected.ts';
+import {listNotMigrated, type NotMigrated} from './left-behind.ts';
+import {buildOwaspPlanRows} from './owasp.ts';
 import type {PlanRow} from './row.ts';
-import {managedRows} from './rules.ts';
+import {buildManagedRows} from './rules.ts';
 
 type PlanSection = {
 	readonly title: string;
@@ -32,11 +36,11 @@ export type MigrationPlan = {
 	readonly warnings: readonly string[];
 	readonly notMigrated: readonly NotMigrated[];
 	/** Changes from the proposal to the configuration. */
-	readonly edits: readonly Difference[];
+	readonly edits: readonly ConfigurationDifference[];
 	/** How the configuration reduces protection compared to the proposal, as sentences. */
 	readonly reductions: readonly string[];
 	/** Differences between the documented mapping (before) and the proposal (after). */
-	readonly mapping: readonly Difference[];
+	readonly mapping: readonly ConfigurationDifference[];
 };
 
 /**
@@ -46,84 +50,87 @@ export type MigrationPlan = {
  */
 export function planMigration(
 	snapshot: Snapshot,
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	deleted: readonly JsonObject[] = [],
 ): MigrationPlan {
-	const previous = previousOf(snapshot);
+	const previous = parsePreviousRules(snapshot);
 	const proposed =
 		snapshot.proposed === null
 			? undefined
-			: readConfiguration(snapshot.proposed, 'What the service proposes');
-	const isComparable = unmapped(previous).length === 0;
-	const mapping = proposed && isComparable ? mappingDifference(snapshot, previous, proposed) : [];
+			: parseConfigurationJson(snapshot.proposed, 'What the service proposes');
+	const isComparable = listUnmappedParts(previous).length === 0;
+	const mapping = proposed && isComparable ? compareWithMapping(snapshot, previous, proposed) : [];
 	return {
-		fingerprint: fingerprint(configuration),
+		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
 		sections: [
-			{title: 'OWASP Core', rows: owaspRows(previous, configuration)},
-			{title: 'Managed rules', rows: managedRows(previous, configuration, proposed)},
-			{title: 'Exceptions', rows: exceptionRows(previous, configuration)},
+			{title: 'OWASP Core', rows: buildOwaspPlanRows(previous, configuration)},
+			{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposed)},
+			{title: 'Exceptions', rows: buildExceptionRows(previous, configuration)},
 		],
-		warnings: warningsOf(snapshot, previous, configuration, mapping),
-		notMigrated: leftByHand(previous, configuration, proposed, deleted.map(readPreviousOverride)),
-		...changesTo(proposed, configuration, snapshot),
+		warnings: listPlanWarnings(snapshot, previous, configuration, mapping),
+		notMigrated: listNotMigrated(previous, configuration, proposed, deleted.map(parsePreviousOverride)),
+		...computePlanEdits(proposed, configuration, snapshot),
 		mapping,
 	};
 }
 
 /** Computes the edits to a configuration, and how they reduce protection. */
-export const changesTo = (
-	begun: Configuration | undefined,
-	configuration: Configuration,
+export const computePlanEdits = (
+	start: ManagedConfiguration | undefined,
+	configuration: ManagedConfiguration,
 	{zone, managed}: Pick<Snapshot, 'zone' | 'managed'>,
 ): Pick<MigrationPlan, 'edits' | 'reductions'> => ({
-	edits: begun ? configurationDifference(begun, configuration) : [],
-	reductions: begun ? findReductions(begun, configuration, {zone: zone.name, managed}) : [],
+	edits: start ? compareConfigurations(start, configuration) : [],
+	reductions: start ? findReductions(start, configuration, {zone: zone.name, managed}) : [],
 });
 
 /**
  * Lists the parts that the documented mapping needs and that could not be read; without them it is not
  * compared.
  */
-const unmapped = ({isOn, unread: {packages, firewallRules, pageRules}}: Previous): readonly string[] => [
-	...(isOn === undefined ? [parts.waf] : []),
-	...(packages ? [parts.packages] : []),
-	...(firewallRules ? [parts.firewallRules] : []),
-	...(pageRules ? [parts.pageRules] : []),
+const listUnmappedParts = ({
+	isOn,
+	unread: {packages, firewallRules, pageRules},
+}: PreviousManagedRules): readonly string[] => [
+	...(isOn === undefined ? [snapshotPartNames.waf] : []),
+	...(packages ? [snapshotPartNames.packages] : []),
+	...(firewallRules ? [snapshotPartNames.firewallRules] : []),
+	...(pageRules ? [snapshotPartNames.pageRules] : []),
 ];
 
 /**
  * Compares the proposal with the documented mapping. Ignores what is not documented: descriptions, order and
  * logging of exceptions, and the form of a page rule's URL.
  */
-function mappingDifference(
+function compareWithMapping(
 	snapshot: Snapshot,
-	{pageRules}: Previous,
-	proposed: Configuration,
-): readonly Difference[] {
-	const {rules} = expectedConfiguration(snapshot);
+	{pageRules}: PreviousManagedRules,
+	proposed: ManagedConfiguration,
+): readonly ConfigurationDifference[] {
+	const {rules} = buildExpectedConfiguration(snapshot);
 	const written = new Map(
 		pageRules.flatMap(({url}) => {
-			const ours = pageRuleExpression(url);
+			const ours = buildPageRuleExpression(url);
 			const theirs = proposed.rules.find(
-				rule => rule.action === 'skip' && testsPageRule(rule.expression, url),
+				rule => rule.action === 'skip' && matchesPageRule(rule.expression, url),
 			);
 			return theirs ? [[ours, theirs.expression] as const] : [];
 		}),
 	);
 	const adapted = rules.map(rule => ({...rule, expression: written.get(rule.expression) ?? rule.expression}));
-	return configurationDifference({rules: adapted}, proposed, {ignoring: ['description', 'logging', 'order']});
+	return compareConfigurations({rules: adapted}, proposed, {ignoring: ['description', 'logging', 'order']});
 }
 
-function warningsOf(
+function listPlanWarnings(
 	{managedUnread}: Snapshot,
-	previous: Previous,
-	configuration: Configuration,
-	mapping: readonly Difference[],
+	previous: PreviousManagedRules,
+	configuration: ManagedConfiguration,
+	mapping: readonly ConfigurationDifference[],
 ): readonly string[] {
 	const {isOn, packages, pageRules} = previous;
-	const lacking = unmapped(previous);
-	const deploys = deploysAnything(configuration);
+	const unmappedParts = listUnmappedParts(previous);
+	const deploys = hasActiveRuleset(configuration);
 	const hasOwasp = packages.some(({kind}) => kind === 'owasp');
 	return [
 		...(hasOwasp ? [paranoiaContradiction] : []),
@@ -135,7 +142,9 @@ function warningsOf(
 			? []
 			: ['This configuration deploys no managed ruleset: afterwards no managed rule protects the zone.']),
 		...pageRules
-			.filter(rule => rule.does !== 'waf on' && rule.isActive && !isSkipped(rule.url, configuration))
+			.filter(
+				rule => rule.effect !== 'waf on' && rule.isActive && !isPageRuleSkipped(rule.url, configuration),
+			)
 			.map(
 				({id, url}) =>
 					`Page rule ${id} (${url}) has no exception: managed rules will run there. Add one if they should not.`,
@@ -157,8 +166,8 @@ function warningsOf(
 					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Look at each.`,
 				]
 			: []),
-		...(lacking.length > 0
-			? [`The proposal was not compared with the documented mapping, without ${lacking.join(', ')}.`]
+		...(unmappedParts.length > 0
+			? [`The proposal was not compared with the documented mapping, without ${unmappedParts.join(', ')}.`]
 			: []),
 		providerSupport,
 		...(managedUnread === undefined
@@ -172,10 +181,13 @@ function warningsOf(
 /**
  * Returns the configuration that a review starts with: the active one in validation, otherwise the proposal.
  */
-export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): Configuration | undefined {
+export function getReviewStart(
+	snapshot: Snapshot,
+	stage = getEligibilityFacts(snapshot).stage,
+): ManagedConfiguration | undefined {
 	const {proposed, entryPoint} = snapshot;
-	if (stage === 'validation' && entryPoint) return readEntryPoint(entryPoint).configuration;
-	return proposed ? readConfiguration(proposed, 'What the service proposes') : undefined;
+	if (stage === 'validation' && entryPoint) return parseManagedEntryPoint(entryPoint).configuration;
+	return proposed ? parseConfigurationJson(proposed, 'What the service proposes') : undefined;
 }
 
 /**
@@ -184,10 +196,10 @@ export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): 
  */
 export function planReview(
 	snapshot: Snapshot,
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	deleted: readonly JsonObject[],
 ): MigrationPlan {
 	const plan = planMigration(snapshot, configuration, deleted);
-	const begun = begunWith(snapshot);
-	return begun ? {...plan, ...changesTo(begun, configuration, snapshot)} : plan;
+	const start = getReviewStart(snapshot);
+	return start ? {...plan, ...computePlanEdits(start, configuration, snapshot)} : plan;
 }

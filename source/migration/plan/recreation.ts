@@ -1,14 +1,14 @@
 import type {ExceptionDraft} from '../configuration/exceptions.ts';
-import {managedRulesets, newActions} from '../configuration/mapping.ts';
+import {managedRulesets, migratedActions} from '../configuration/mapping.ts';
 import type {OverrideChange} from '../configuration/override-edits.ts';
 import type {
-	Previous,
 	PreviousBypass,
+	PreviousManagedRules,
 	PreviousOverride,
 	PreviousPackage,
 	PreviousPageRule,
 } from '../zone/previous-rules.ts';
-import {bypassException, pageRuleException, pageRuleExpression} from './expected.ts';
+import {buildPageRuleExpression, toBypassException, toPageRuleException} from './expected.ts';
 
 /** Rules to find in a managed ruleset: an old rule, or those of an old group. */
 export type WantedRules = {
@@ -34,45 +34,45 @@ export type Recreation =
 	| {readonly kind: 'rules overridden'; readonly wanted: WantedRules; readonly change: OverrideChange};
 
 /** Converts the mode of an old rule to an override. Undefined if the mode is unknown. */
-function changeTo(mode: string): OverrideChange | undefined {
+function toOverrideChange(mode: string): OverrideChange | undefined {
 	if (mode === 'disable' || mode === 'off') return {enabled: false};
 	if (mode === 'on') return {enabled: true};
-	const action = newActions[mode];
+	const action = migratedActions[mode];
 	return action && {action, enabled: true};
 }
 
 /** Returns how to recreate a rule that differs from its default, or whose group is off. */
-export function ruleRecreation(
+export function buildRuleRecreation(
 	ruleset: string,
 	{id, description, mode}: PreviousPackage['rules'][number],
-	groupIsOff = false,
+	isOffByGroup = false,
 ): Recreation | undefined {
-	const change = changeTo(groupIsOff ? 'off' : mode);
+	const change = toOverrideChange(isOffByGroup ? 'off' : mode);
 	return change && {kind: 'rules overridden', wanted: {ruleset, ids: [id], name: description}, change};
 }
 
 /** Returns how to recreate a group of OWASP rules that is off. */
-export const groupRecreation = (
+export const buildGroupRecreation = (
 	{rules}: PreviousPackage,
 	{id, name}: PreviousPackage['groups'][number],
 ): Recreation => ({
 	kind: 'rules overridden',
-	wanted: {ruleset: managedRulesets.owasp.id, ids: membersOf(rules, id), name},
+	wanted: {ruleset: managedRulesets.owasp.id, ids: listMemberIds(rules, id), name},
 	change: {enabled: false},
 });
 
-const membersOf = (rules: PreviousPackage['rules'], group: string): readonly string[] =>
+const listMemberIds = (rules: PreviousPackage['rules'], group: string): readonly string[] =>
 	rules.filter(rule => rule.group?.id === group).map(({id}) => id);
 
 /** Returns how to recreate a firewall rule that bypasses managed rules. */
-export function bypassRecreation(bypass: PreviousBypass): Recreation | undefined {
-	const exception = bypassException(bypass);
+export function buildBypassRecreation(bypass: PreviousBypass): Recreation | undefined {
+	const exception = toBypassException(bypass);
 	return exception && {kind: 'exception', exception};
 }
 
 /** Returns how to recreate a page rule that turns managed rules off. */
-export function pageRuleRecreation(rule: PreviousPageRule): Recreation | undefined {
-	const exception = pageRuleException(rule);
+export function buildPageRuleRecreation(rule: PreviousPageRule): Recreation | undefined {
+	const exception = toPageRuleException(rule);
 	return exception && {kind: 'exception', exception, url: rule.url};
 }
 
@@ -80,20 +80,20 @@ export function pageRuleRecreation(rule: PreviousPageRule): Recreation | undefin
  * Returns how to recreate a URI override: an exception that skips what it disabled. Undefined if it disabled
  * nothing: its other settings need another execute rule, which the user has to write.
  */
-export function overrideRecreation(
+export function buildOverrideRecreation(
 	{id, urls, description, isPaused, disabled, otherSettings}: PreviousOverride,
-	{packages}: Pick<Previous, 'packages'>,
+	{packages}: Pick<PreviousManagedRules, 'packages'>,
 ): Recreation | undefined {
 	const skipped = [
-		...disabled.groups.map(group => wantedGroup(packages, group)),
-		...disabled.rules.map(rule => wantedRule(packages, rule)),
+		...disabled.groups.map(group => findWantedGroup(packages, group)),
+		...disabled.rules.map(rule => findWantedRule(packages, rule)),
 	];
 	const wanted = skipped.flatMap(one => (typeof one === 'string' ? [] : [one]));
 	if (urls.length === 0 || wanted.length === 0) return undefined;
 	return {
 		kind: 'rules skipped',
 		exception: {
-			expression: urls.map(pageRuleExpression).join(' or '),
+			expression: urls.map(buildPageRuleExpression).join(' or '),
 			description: `URI override ${description || id}`,
 			enabled: !isPaused,
 		},
@@ -103,22 +103,22 @@ export function overrideRecreation(
 }
 
 /** Returns words instead of ids for rules made for a customer: what becomes of them is not documented. */
-function wantedGroup(packages: Previous['packages'], id: string): WantedRules | string {
-	const one = packages.find(({groups}) => groups.some(group => group.id === id));
-	if (one?.kind === 'customer') return `group ${id}: disable`;
+function findWantedGroup(packages: PreviousManagedRules['packages'], id: string): WantedRules | string {
+	const oldPackage = packages.find(({groups}) => groups.some(group => group.id === id));
+	if (oldPackage?.kind === 'customer') return `group ${id}: disable`;
 	return {
-		ruleset: rulesetOf(one),
-		ids: membersOf(one?.rules ?? [], id),
-		name: one?.groups.find(group => group.id === id)?.name || id,
+		ruleset: getSuccessorRuleset(oldPackage),
+		ids: listMemberIds(oldPackage?.rules ?? [], id),
+		name: oldPackage?.groups.find(group => group.id === id)?.name || id,
 	};
 }
 
-function wantedRule(packages: Previous['packages'], id: string): WantedRules | string {
-	const one = packages.find(({rules}) => rules.some(rule => rule.id === id));
-	if (one?.kind === 'customer') return `rule ${id}: disable`;
-	const name = one?.rules.find(rule => rule.id === id)?.description || id;
-	return {ruleset: rulesetOf(one), ids: [id], name};
+function findWantedRule(packages: PreviousManagedRules['packages'], id: string): WantedRules | string {
+	const oldPackage = packages.find(({rules}) => rules.some(rule => rule.id === id));
+	if (oldPackage?.kind === 'customer') return `rule ${id}: disable`;
+	const name = oldPackage?.rules.find(rule => rule.id === id)?.description || id;
+	return {ruleset: getSuccessorRuleset(oldPackage), ids: [id], name};
 }
 
-const rulesetOf = (one: PreviousPackage | undefined): string =>
+const getSuccessorRuleset = (one: PreviousPackage | undefined): string =>
 	one?.kind === 'owasp' ? managedRulesets.owasp.id : managedRulesets.platform.id;

@@ -15,5 +15,5 @@ export type PlanRow = {
 };
 
 /** Builds the row of a part that could not be read; omitting it would suggest an empty part. */
-export const unreadRow = (what: string, reason: UnreadReason | undefined): readonly PlanRow[] =>
+export const buildUnreadRow = (what: string, reason: UnreadReason | undefined): readonly PlanRow[] =>
 	reason === undefined ? [] : [{what, now: reason, after: 'not known', mark: 'warning'}];

@@ -1,9 +1,13 @@
-import {terraformNotes} from '../../firewall/export/terraform.ts';
+import {listTerraformNotes} from '../../firewall/export/terraform.ts';
 import {managedPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
-import {rulesetTerraform, type TerraformProvider} from '../../rulesets/terraform.ts';
-import {safeJson} from '../../text/safe-text.ts';
-import {wrap} from '../../text/wrap.ts';
-import {type Configuration, canonicalRule, requestBody} from '../configuration/configuration.ts';
+import {formatRulesetTerraform, type TerraformProvider} from '../../rulesets/terraform.ts';
+import {escapeJson} from '../../text/safe-text.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {
+	buildConfigurationBody,
+	type ManagedConfiguration,
+	toCanonicalRule,
+} from '../configuration/configuration.ts';
 import {providerSupport} from '../configuration/mapping.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
@@ -13,7 +17,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 /**
  * Returns the name of the Terraform resource; includes the zone, because one configuration may hold several.
  */
-export const managedResource = ({name}: Pick<MigrationZone, 'name'>): string =>
+export const getManagedResourceName = ({name}: Pick<MigrationZone, 'name'>): string =>
 	`managed_rules_${name.toLowerCase().replaceAll(/[^a-z\d]/g, '_')}`;
 
 type ExportOptions =
@@ -30,29 +34,32 @@ type ExportOptions =
  * line feed.
  */
 export function exportConfiguration(
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	options: ExportOptions,
 ): string {
-	if (options.format === 'json') return `${safeJson(JSON.stringify(requestBody(configuration), null, 2))}\n`;
+	if (options.format === 'json')
+		return `${escapeJson(JSON.stringify(buildConfigurationBody(configuration), null, 2))}\n`;
 	const {provider, ruleset} = options;
 	const {name, rules} = configuration;
-	return rulesetTerraform(
-		{id: ruleset, name, kind: 'zone', phase: managedPhase, rules: writtenRules(rules)},
+	return formatRulesetTerraform(
+		{id: ruleset, name, kind: 'zone', phase: managedPhase, rules: toCanonicalRules(rules)},
 		{
 			provider,
 			zoneId: zone.id,
-			resource: managedResource(zone),
+			resource: getManagedResourceName(zone),
 			comments: [
 				`Managed rules of ${zone.name}, for version ${provider} of the provider.`,
-				...wrap(providerSupport, 98),
+				...wrapText(providerSupport, 98),
 			],
 		},
 	);
 }
 
 /** Lists what to check before using an export to Terraform. */
-export const exportNotes = ({rules}: Configuration): readonly string[] => terraformNotes(writtenRules(rules));
+export const listExportNotes = ({rules}: ManagedConfiguration): readonly string[] =>
+	listTerraformNotes(toCanonicalRules(rules));
 
 /** Converts rules to the form that is compared and sent; keeps unknown fields. */
-const writtenRules = (rules: Configuration['rules']) => rules.map(canonicalRule) as readonly RulesetRule[];
+const toCanonicalRules = (rules: ManagedConfiguration['rules']) =>
+	rules.map(toCanonicalRule) as readonly RulesetRule[];

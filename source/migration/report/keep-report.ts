@@ -1,27 +1,27 @@
 import {basename} from 'node:path';
 import {type Failure, isFailure} from '../../failure.ts';
-import {advice} from '../../text/advice.ts';
+import {buildAdvice} from '../../text/advice.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {type Configuration, requestBody} from '../configuration/configuration.ts';
+import {buildConfigurationBody, type ManagedConfiguration} from '../configuration/configuration.ts';
 import type {MigrationFlow} from '../flow/flow.ts';
-import {type Verification, verificationJson} from '../flow/verification.ts';
-import {addFinal, type Backups, backupsIn, isFromBefore} from '../journal/backup.ts';
-import {deletedOverrides} from '../journal/deleted-overrides.ts';
-import {readReviewedIn} from '../journal/journal.ts';
+import {toVerificationJson, type Verification} from '../flow/verification.ts';
+import {addFinalFiles, type Backups, hasPreviousVersion, readBackups} from '../journal/backup.ts';
+import {findDeletedOverrides} from '../journal/deleted-overrides.ts';
+import {readReviewedFile} from '../journal/journal.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {migrationCommand} from '../machine/next-steps.ts';
+import {buildMigrationCommand} from '../machine/next-steps.ts';
 import {stateTable} from '../machine/states.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
-import {migrationReport} from './report.ts';
+import {buildMigrationReport} from './report.ts';
 
 /** Name of the report in the zone's folder. */
 export const reportName = 'report.md';
 
 type KeptReport = {readonly text: string; readonly path: string};
 
-type ReportedEnd = {
+type MigrationResult = {
 	/** The configuration that was reviewed and sent; undefined if someone else sent it. */
-	readonly configuration: Configuration | undefined;
+	readonly configuration: ManagedConfiguration | undefined;
 	readonly verification: Verification;
 	/** When the report is made, in milliseconds since the epoch. */
 	readonly at: number;
@@ -33,37 +33,38 @@ type ReportedEnd = {
  */
 export async function keepReport(
 	{zone, record, journal}: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
-	end: ReportedEnd,
+	result: MigrationResult,
 ): Promise<KeptReport | undefined> {
-	const {configuration, verification} = end;
-	const made = journal.folder === undefined ? undefined : reportFrom(journal.folder, {zone, record}, end);
-	if (!made) return undefined;
-	addFinal(made.backup, {
-		verification: JSON.parse(JSON.stringify(verificationJson(verification))) as JsonValue,
-		...(configuration && {configuration: requestBody(configuration)}),
+	const {configuration, verification} = result;
+	const report =
+		journal.folder === undefined ? undefined : buildReportFromBackup(journal.folder, {zone, record}, result);
+	if (!report) return undefined;
+	addFinalFiles(report.backup, {
+		verification: JSON.parse(JSON.stringify(toVerificationJson(verification))) as JsonValue,
+		...(configuration && {configuration: buildConfigurationBody(configuration)}),
 	});
-	const path = journal.keepText(reportName, made.text);
+	const path = journal.keepText(reportName, report.text);
 	if (record.report !== reportName) await journal.keep({...record, report: reportName});
-	return {text: made.text, path};
+	return {text: report.text, path};
 }
 
 /**
  * Like `keepReport`, but returns a failure to write: the migration is complete even if it cannot be reported
  * now.
  */
-export async function keepReportAnyway(
+export async function tryKeepReport(
 	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
-	end: ReportedEnd,
+	result: MigrationResult,
 ): Promise<{readonly path?: string | undefined; readonly failure?: Failure}> {
 	try {
-		return {path: (await keepReport(flow, end))?.path};
+		return {path: (await keepReport(flow, result))?.path};
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		const {zone, record} = flow;
 		return {
-			failure: error.with({
+			failure: error.withDetails({
 				left: `The report was not kept. ${zone.name}: ${stateTable[record.state].means}.`,
-				next: advice`Make room, and report it then: \`${migrationCommand(zone, 'report')}\``,
+				next: buildAdvice`Make room, and report it then: \`${buildMigrationCommand(zone, 'report')}\``,
 			}),
 		};
 	}
@@ -73,16 +74,16 @@ export async function keepReportAnyway(
  * Builds the report from the backups in the zone's folder. Returns it with the folder of its backup; writes
  * nothing.
  */
-export function reportFrom(
+export function buildReportFromBackup(
 	folder: string,
 	{zone, record}: Pick<MigrationFlow, 'zone' | 'record'>,
-	{configuration, verification, at}: ReportedEnd,
+	{configuration, verification, at}: MigrationResult,
 ): {readonly text: string; readonly backup: string} | undefined {
-	const backups = backupsIn(folder);
-	const before = backupBefore(record, backups);
+	const backups = readBackups(folder);
+	const before = findPreviousBackup(record, backups);
 	if (!before) return undefined;
 	const {kept: backup, snapshot} = before;
-	const text = migrationReport({
+	const text = buildMigrationReport({
 		// Without Zone Read the zone's name is only in the backup.
 		zone: zone.name === zone.id ? snapshot.zone : zone,
 		record: {...record, backup},
@@ -90,21 +91,21 @@ export function reportFrom(
 		configuration,
 		verification,
 		at,
-		deletedOverrides: deletedOverrides(snapshot, backups),
-		firstValidated: firstValidated(folder, record),
+		deletedOverrides: findDeletedOverrides(snapshot, backups),
+		firstValidated: readFirstValidated(folder, record),
 		damagedBackups: backups.damaged,
 	});
 	return {text, backup: backup.folder};
 }
 
 /** Reads the configuration first put in validation. Undefined if it is missing or changed. */
-function firstValidated(
+function readFirstValidated(
 	folder: string,
 	{firstValidated: digits}: MigrationRecord,
-): Configuration | undefined {
+): ManagedConfiguration | undefined {
 	if (digits === undefined) return undefined;
 	try {
-		return readReviewedIn(folder, digits);
+		return readReviewedFile(folder, digits);
 	} catch (error) {
 		if (!isFailure(error, 'journal_invalid')) throw error;
 		return undefined;
@@ -117,22 +118,22 @@ function firstValidated(
  */
 export function planFromBackup(
 	{journal, record}: Pick<MigrationFlow, 'journal' | 'record'>,
-	after: Configuration | undefined,
+	after: ManagedConfiguration | undefined,
 ): MigrationPlan | undefined {
-	const backups = journal.backups();
-	const {snapshot} = backupBefore(record, backups) ?? {};
-	return snapshot && after && planMigration(snapshot, after, deletedOverrides(snapshot, backups));
+	const backups = journal.listBackups();
+	const {snapshot} = findPreviousBackup(record, backups) ?? {};
+	return snapshot && after && planMigration(snapshot, after, findDeletedOverrides(snapshot, backups));
 }
 
 /**
  * Finds the backup of the previous version: the one of the journal, or else the newest that could still read
  * it.
  */
-export const backupBefore = (
+export const findPreviousBackup = (
 	{backup}: MigrationRecord,
 	{whole}: Backups,
 ): Backups['whole'][number] | undefined =>
 	whole.find(({kept}) => backup && basename(kept.folder) === basename(backup.folder)) ??
 	whole
 		.toSorted((one, other) => one.kept.at - other.kept.at)
-		.findLast(({snapshot}) => isFromBefore(snapshot));
+		.findLast(({snapshot}) => hasPreviousVersion(snapshot));

@@ -1,17 +1,17 @@
 import {Failure, isFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import type {Configuration} from '../configuration/configuration.ts';
-import {backupsIn} from '../journal/backup.ts';
-import {deletedOverrides} from '../journal/deleted-overrides.ts';
-import {type MigrationTarget, migrationFolder} from '../journal/folder.ts';
-import {readMigrationRecord, readReviewedIn} from '../journal/journal.ts';
+import type {ManagedConfiguration} from '../configuration/configuration.ts';
+import {readBackups} from '../journal/backup.ts';
+import {findDeletedOverrides} from '../journal/deleted-overrides.ts';
+import {getMigrationFolder, type MigrationTarget} from '../journal/folder.ts';
+import {readMigrationRecord, readReviewedFile} from '../journal/journal.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {NotMigrated} from '../plan/left-behind.ts';
 import {planMigration} from '../plan/plan.ts';
-import {backupBefore} from './keep-report.ts';
+import {findPreviousBackup} from './keep-report.ts';
 
 /** What the migration of a zone left behind, according to its backup. */
-type ListedLeftBehind = {
+type LeftBehindList = {
 	/** In report order. */
 	readonly items: readonly NotMigrated[];
 	/** Path of the backup. */
@@ -31,22 +31,23 @@ type ListedLeftBehind = {
  * request. Throws `not_found` without a backup of the previous version, `file_failed`, and `journal_invalid`
  * if the journal is damaged. `label`: the zone in a sentence.
  */
-export function leftBehindOf(
+export function readLeftBehindItems(
 	environment: Environment,
 	target: MigrationTarget,
 	label: string,
-): ListedLeftBehind {
-	const folder = migrationFolder(environment, target);
-	if (folder === undefined) throw unknown(label, 'There is no home folder that a backup could be in.');
+): LeftBehindList {
+	const folder = getMigrationFolder(environment, target);
+	if (folder === undefined)
+		throw createUnknownFailure(label, 'There is no home folder that a backup could be in.');
 	const record = readMigrationRecord(environment, target) ?? {state: 'unread'};
-	const backups = backupsIn(folder);
-	const before = backupBefore(record, backups);
-	if (!before) throw unknown(label, withoutBackup(folder, backups.damaged));
+	const backups = readBackups(folder);
+	const before = findPreviousBackup(record, backups);
+	if (!before) throw createUnknownFailure(label, describeMissingBackup(folder, backups.damaged));
 	const {kept, snapshot} = before;
 	const {notMigrated} = planMigration(
 		snapshot,
-		sentConfiguration(folder, record),
-		deletedOverrides(snapshot, backups),
+		readSentConfiguration(folder, record),
+		findDeletedOverrides(snapshot, backups),
 	);
 	return {
 		items: notMigrated,
@@ -57,29 +58,29 @@ export function leftBehindOf(
 	};
 }
 
-const unknown = (label: string, why: string): Failure =>
+const createUnknownFailure = (label: string, why: string): Failure =>
 	new Failure('not_found', `What the migration of ${label} left behind is not known here.`, {
 		why,
 		next: 'Run this where the migration was made, or with its state directory (LEDGE_STATE_DIR).',
 	});
 
 /** Describes what cannot be listed, in sentences. */
-export const leftBehindWarnings = ({
+export const listLeftBehindWarnings = ({
 	unread,
 	damaged,
-}: Pick<ListedLeftBehind, 'unread' | 'damaged'>): readonly string[] => [
+}: Pick<LeftBehindList, 'unread' | 'damaged'>): readonly string[] => [
 	...(unread.length > 0 ? [`Not in the backup, and so not listed: ${unread.join(', ')}.`] : []),
 	...damaged.map(path => `The backup ${path} is damaged: what is in it alone is not listed.`),
 ];
 
-const withoutBackup = (folder: string, damaged: readonly string[]): string =>
+const describeMissingBackup = (folder: string, damaged: readonly string[]): string =>
 	damaged.length === 0
 		? `No backup from before the migration is in ${folder}. Backups are kept on the machine where a migration is made.`
 		: `No whole backup from before the migration is in ${folder}: ${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged.`;
 
-function sentConfiguration(folder: string, {reviewed}: MigrationRecord): Configuration {
+function readSentConfiguration(folder: string, {reviewed}: MigrationRecord): ManagedConfiguration {
 	try {
-		if (reviewed) return readReviewedIn(folder, reviewed.fingerprint);
+		if (reviewed) return readReviewedFile(folder, reviewed.fingerprint);
 	} catch (error) {
 		if (!isFailure(error, 'journal_invalid')) throw error;
 	}

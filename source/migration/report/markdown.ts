@@ -1,11 +1,11 @@
-import {safeLines, safeText} from '../../text/safe-text.ts';
+import {escapeLines, escapeText} from '../../text/safe-text.ts';
 
 /**
  * Escapes text for Markdown, so that it shows as plain text on one line, anywhere in a line or a table cell:
  * no emphasis, link, image, mention, HTML or formula.
  */
-export const inline = (text: string): string =>
-	safeText(text)
+export const escapeMarkdown = (text: string): string =>
+	escapeText(text)
 		.replace(/[&<>|@]/g, sign => `&#${sign.codePointAt(0)};`)
 		.replace(/[\\`*[\]~$!{}]/g, '\\$&')
 		.replace(/(?<!\w)_|_(?!\w)/g, '\\_')
@@ -18,32 +18,34 @@ export const inline = (text: string): string =>
 		.replace(/^(\d+)([.)])/, '$1\\$2');
 
 /** Formats text between fences that nothing in it can end. */
-export function codeBlock(text: string, language = ''): string {
+export function formatCodeBlock(text: string, language = ''): string {
 	const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 	const fence = '`'.repeat(longest + 1);
-	return `${fence}${language}\n${safeLines(text).replace(/\n+$/, '')}\n${fence}`;
+	return `${fence}${language}\n${escapeLines(text).replace(/\n+$/, '')}\n${fence}`;
 }
 
 /** Formats text as code on one line, for example a path. Not for tables, where a `|` would end the cell. */
-export function codeSpan(text: string): string {
+export function formatCodeSpan(text: string): string {
 	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 	const fence = '`'.repeat(longest + 1);
 	const gap = longest > 0 ? ' ' : '';
-	return `${fence}${gap}${safeText(text)}${gap}${fence}`;
+	return `${fence}${gap}${escapeText(text)}${gap}${fence}`;
 }
 
 /** Formats a table of plain text; empty without rows. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
 	if (rows.length === 0) return '';
-	const line = (cells: readonly string[]) => `| ${cells.map(cell => inline(cell) || '–').join(' | ')} |`;
-	return [line(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+	const formatRow = (cells: readonly string[]) =>
+		`| ${cells.map(cell => escapeMarkdown(cell) || '–').join(' | ')} |`;
+	return [formatRow(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(formatRow)].join('\n');
 }
 
 /** Formats a list; the lines are Markdown. */
-export const list = (lines: readonly string[]): string => lines.map(line => `- ${line}`).join('\n');
+export const formatMarkdownList = (lines: readonly string[]): string =>
+	lines.map(line => `- ${line}`).join('\n');
 
 /** Builds a section under a heading; empty without content. */
-export function part(title: string, ...blocks: readonly string[]): string[] {
-	const stated = blocks.filter(Boolean);
-	return stated.length === 0 ? [] : [`## ${title}`, ...stated];
+export function buildMarkdownSection(title: string, ...blocks: readonly string[]): string[] {
+	const filled = blocks.filter(Boolean);
+	return filled.length === 0 ? [] : [`## ${title}`, ...filled];
 }

@@ -1,19 +1,30 @@
-import {quoted} from '../../service/curl.ts';
-import {counted} from '../../text/figures.ts';
+import {quoteShellWord} from '../../service/curl.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {type Configuration, requestBody, shownFingerprint} from '../configuration/configuration.ts';
-import type {Difference} from '../configuration/difference.ts';
-import {providerSupport, thresholdInWords} from '../configuration/mapping.ts';
+import {
+	buildConfigurationBody,
+	formatFingerprint,
+	type ManagedConfiguration,
+} from '../configuration/configuration.ts';
+import type {ConfigurationDifference} from '../configuration/difference.ts';
+import {formatScoreThreshold, providerSupport} from '../configuration/mapping.ts';
 import type {DeployedRuleset, Verification} from '../flow/verification.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {stateTable} from '../machine/states.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
-import {previousOf} from '../zone/previous-rules.ts';
+import {parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {byHand} from './by-hand.ts';
-import {codeBlock, codeSpan, inline, list, part, table} from './markdown.ts';
-import {validationPart} from './validation.ts';
+import {buildRecreationPart} from './by-hand.ts';
+import {
+	buildMarkdownSection,
+	escapeMarkdown,
+	formatCodeBlock,
+	formatCodeSpan,
+	formatMarkdownList,
+	formatMarkdownTable,
+} from './markdown.ts';
+import {buildValidationPart} from './validation.ts';
 
 export type ReportParts = {
 	readonly zone: MigrationZone;
@@ -21,7 +32,7 @@ export type ReportParts = {
 	/** The zone before the migration, from the backup. */
 	readonly snapshot: Snapshot;
 	/** The configuration that was reviewed and sent; undefined if someone else sent it. */
-	readonly configuration: Configuration | undefined;
+	readonly configuration: ManagedConfiguration | undefined;
 	/** What is deployed now; without a review, shows what became of the settings. */
 	readonly verification: Verification;
 	/** When the report is made, in milliseconds since the epoch. */
@@ -29,7 +40,7 @@ export type ReportParts = {
 	/** Overrides deleted before the snapshot, from an earlier backup. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	/** The configuration first put in validation, if it was kept. */
-	readonly firstValidated?: Configuration | undefined;
+	readonly firstValidated?: ManagedConfiguration | undefined;
 	/** Damaged backups of the zone; what only they hold is not in the report. */
 	readonly damagedBackups?: readonly string[] | undefined;
 };
@@ -38,7 +49,7 @@ export type ReportParts = {
  * Builds the report as Markdown: what was, what is, and what is left to do. Escapes all text of the zone.
  * Ends in a line feed.
  */
-export function migrationReport(parts: ReportParts): string {
+export function buildMigrationReport(parts: ReportParts): string {
 	const {
 		zone,
 		record,
@@ -51,67 +62,70 @@ export function migrationReport(parts: ReportParts): string {
 	const after = configuration ?? verification.deployed;
 	const plan = after && planMigration(snapshot, after);
 	const blocks = [
-		`# Migration of the managed rules of ${inline(zone.name)}`,
-		list(summary(parts)),
-		...whatIs(verification),
-		...validationPart(record, {first: parts.firstValidated, last: after}),
-		...part('What was reviewed, and what is deployed', deployedAsReviewed(verification, record)),
-		...(plan ? whatWas(plan, snapshot) : []),
-		...byHand(snapshot, plan?.notMigrated, deletedOverrides),
-		...(plan ? comparisons(plan, configuration ? 'Reviewed' : 'Deployed') : []),
-		...part(
+		`# Migration of the managed rules of ${escapeMarkdown(zone.name)}`,
+		formatMarkdownList(buildReportSummary(parts)),
+		...buildCurrentPart(verification),
+		...buildValidationPart(record, {first: parts.firstValidated, last: after}),
+		...buildMarkdownSection(
+			'What was reviewed, and what is deployed',
+			describeDeployed(verification, record),
+		),
+		...(plan ? buildPreviousPart(plan, snapshot) : []),
+		...buildRecreationPart(snapshot, plan?.notMigrated, deletedOverrides),
+		...(plan ? buildComparisonParts(plan, configuration ? 'Reviewed' : 'Deployed') : []),
+		...buildMarkdownSection(
 			'What could not be read before',
-			list([
-				...snapshot.unread.map(({what, why}) => `${inline(what)}: ${inline(why)}`),
-				...damagedBackups.map(path => `The backup ${codeSpan(path)} is damaged.`),
+			formatMarkdownList([
+				...snapshot.unread.map(({what, why}) => `${escapeMarkdown(what)}: ${escapeMarkdown(why)}`),
+				...damagedBackups.map(path => `The backup ${formatCodeSpan(path)} is damaged.`),
 			]),
 		),
-		...terraform(parts),
+		...buildTerraformPart(parts),
 		...(configuration
-			? part(
+			? buildMarkdownSection(
 					'The configuration that was reviewed',
-					codeBlock(JSON.stringify(requestBody(configuration), null, 2), 'json'),
+					formatCodeBlock(JSON.stringify(buildConfigurationBody(configuration), null, 2), 'json'),
 				)
 			: []),
 	];
 	return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
 
-function summary({zone, record, snapshot, at}: ReportParts): string[] {
+function buildReportSummary({zone, record, snapshot, at}: ReportParts): string[] {
 	const {state, put, reviewed, backup, validatingSince, completed} = record;
 	return [
-		`Zone: ${inline(zone.name)} (${inline(zone.id)})${zone.account ? ` of ${inline(zone.account)}` : ''}, plan ${zone.plan ?? 'not known'}`,
-		`Service: ${codeSpan(snapshot.place)}`,
+		`Zone: ${escapeMarkdown(zone.name)} (${escapeMarkdown(zone.id)})${zone.account ? ` of ${escapeMarkdown(zone.account)}` : ''}, plan ${zone.plan ?? 'not known'}`,
+		`Service: ${formatCodeSpan(snapshot.place)}`,
 		`State: ${state}: ${stateTable[state].means}`,
 		...(reviewed
 			? [
-					`Reviewed: ${counted(reviewed.rules, 'rule')}, fingerprint ${shownFingerprint(reviewed.fingerprint)}, ${time(reviewed.at)}`,
+					`Reviewed: ${formatQuantity(reviewed.rules, 'rule')}, fingerprint ${formatFingerprint(reviewed.fingerprint)}, ${formatReportTime(reviewed.at)}`,
 				]
 			: ['Reviewed: nothing with this ledge']),
 		...(put
 			? [
-					`Last sent: \`waf_migration=${put.mode}\`, fingerprint ${shownFingerprint(put.fingerprint)}, ${time(put.at)}; ${cameOf(put)}`,
+					`Last sent: \`waf_migration=${put.mode}\`, fingerprint ${formatFingerprint(put.fingerprint)}, ${formatReportTime(put.at)}; ${describePutOutcome(put)}`,
 				]
 			: [`Sent: ${record.deletedOverrides?.length ? 'no configuration' : 'nothing'} by this ledge`]),
 		...(record.deletedOverrides?.length
-			? [`Deleted by this ledge: ${record.deletedOverrides.map(inline).join(', ')} (overrides)`]
+			? [`Deleted by this ledge: ${record.deletedOverrides.map(escapeMarkdown).join(', ')} (overrides)`]
 			: []),
-		...(validatingSince === undefined ? [] : [`Validation seen since ${time(validatingSince)}`]),
-		...(completed === undefined ? [] : [`New version first seen alone ${time(completed)}`]),
+		...(validatingSince === undefined ? [] : [`Validation seen since ${formatReportTime(validatingSince)}`]),
+		...(completed === undefined ? [] : [`New version first seen alone ${formatReportTime(completed)}`]),
 		backup
-			? `Backup: ${codeSpan(backup.folder)} (${counted(backup.objects, 'object')}, ${time(backup.at)})`
+			? `Backup: ${formatCodeSpan(backup.folder)} (${formatQuantity(backup.objects, 'object')}, ${formatReportTime(backup.at)})`
 			: 'Backup: none was made by this ledge',
-		`Settings before: as read ${inline(snapshot.taken)}`,
-		`This report: ${time(at)}`,
+		`Settings before: as read ${escapeMarkdown(snapshot.taken)}`,
+		`This report: ${formatReportTime(at)}`,
 	];
 }
 
-function cameOf({came, why}: NonNullable<MigrationRecord['put']>): string {
+function describePutOutcome({came, why}: NonNullable<MigrationRecord['put']>): string {
 	switch (came) {
 		case 'accepted':
 			return 'the service took it';
 		case 'refused':
-			return `the service refused it${why ? `: ${inline(why)}` : ''}`;
+			return `the service refused it${why ? `: ${escapeMarkdown(why)}` : ''}`;
 		case 'lost':
 			return 'its answer was lost, and the zone was read';
 		case 'given up':
@@ -123,26 +137,29 @@ function cameOf({came, why}: NonNullable<MigrationRecord['put']>): string {
 	}
 }
 
-const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const formatReportTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-function whatIs({managedRulesets, newWaf, oldWaf, findings}: Verification): string[] {
+function buildCurrentPart({managedRulesets, newWaf, oldWaf, findings}: Verification): string[] {
 	const rows = managedRulesets.map(({name, id, is, only, level, threshold}) => [
 		`${name} (${id})`,
 		is === 'not deployed' ? 'no' : 'yes',
 		[enabledWords[is], ...(only ?? []).map(expression => `only for ${expression}`)].join(', '),
 		level === undefined ? '' : `PL${level}`,
-		threshold === undefined ? '' : thresholdInWords(threshold),
+		threshold === undefined ? '' : formatScoreThreshold(threshold),
 	]);
-	return part(
+	return buildMarkdownSection(
 		'What is in force now',
 		'There is no global switch: each managed ruleset is deployed by itself, and is on or off by itself.',
 		rows.length > 0
-			? table(['Managed ruleset', 'Deployed', 'Enabled', 'Paranoia level', 'Score threshold'], rows)
+			? formatMarkdownTable(
+					['Managed ruleset', 'Deployed', 'Enabled', 'Paranoia level', 'Score threshold'],
+					rows,
+				)
 			: '**No managed ruleset is deployed.**',
-		list([
-			`New managed rules: ${inline(newWaf ?? 'the service does not say')}`,
-			`Previous managed rules: ${inline(oldWaf ?? 'the service does not say')}`,
-			...findings.map(finding => `**${inline(finding)}**`),
+		formatMarkdownList([
+			`New managed rules: ${escapeMarkdown(newWaf ?? 'the service does not say')}`,
+			`Previous managed rules: ${escapeMarkdown(oldWaf ?? 'the service does not say')}`,
+			...findings.map(finding => `**${escapeMarkdown(finding)}**`),
 		]),
 	);
 }
@@ -155,35 +172,35 @@ const enabledWords: Readonly<Record<DeployedRuleset['is'], string>> = {
 	'not deployed': 'no',
 };
 
-function deployedAsReviewed(
-	{sameAsReviewed, differences}: Verification,
-	{reviewed}: MigrationRecord,
-): string {
+function describeDeployed({sameAsReviewed, differences}: Verification, {reviewed}: MigrationRecord): string {
 	if (!reviewed) return 'Nothing was reviewed with this ledge, so there is nothing to compare with.';
 	if (sameAsReviewed) return 'They are the same.';
-	return `**They differ.**\n\n${differenceTable(['Where', 'Reviewed', 'Deployed'], differences)}`;
+	return `**They differ.**\n\n${formatDifferenceTable(['Where', 'Reviewed', 'Deployed'], differences)}`;
 }
 
-const differenceTable = (head: readonly string[], differences: readonly Difference[]): string =>
-	table(
+const formatDifferenceTable = (
+	head: readonly string[],
+	differences: readonly ConfigurationDifference[],
+): string =>
+	formatMarkdownTable(
 		head,
 		differences.map(({about, before, after}) => [about, before, after]),
 	);
 
-function whatWas({sections, warnings}: MigrationPlan, snapshot: Snapshot): string[] {
-	const {isOn} = previousOf(snapshot);
+function buildPreviousPart({sections, warnings}: MigrationPlan, snapshot: Snapshot): string[] {
+	const {isOn} = parsePreviousRules(snapshot);
 	const wasOn = isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off';
-	return part(
+	return buildMarkdownSection(
 		'What was, and what became of it',
 		`The switch of the previous managed rules: ${wasOn}.`,
 		...sections.flatMap(({title, rows}) => [
-			`### ${inline(title)}`,
-			table(
+			`### ${escapeMarkdown(title)}`,
+			formatMarkdownTable(
 				['Setting', 'Before', 'After', 'Remark'],
 				rows.map(({what, now, after, mark}) => [what, now, after, mark === undefined ? '' : marks[mark]]),
 			) || 'Nothing.',
 		]),
-		list(warnings.map(warning => `**Look at this:** ${inline(warning)}`)),
+		formatMarkdownList(warnings.map(warning => `**Look at this:** ${escapeMarkdown(warning)}`)),
 	);
 }
 
@@ -194,17 +211,20 @@ const marks = {
 	same: 'as before',
 } as const;
 
-const comparisons = ({edits, mapping}: MigrationPlan, title: string): string[] => [
-	...part('What was changed in the proposal', differenceTable(['Where', 'Proposed', title], edits)),
-	...part(
+const buildComparisonParts = ({edits, mapping}: MigrationPlan, title: string): string[] => [
+	...buildMarkdownSection(
+		'What was changed in the proposal',
+		formatDifferenceTable(['Where', 'Proposed', title], edits),
+	),
+	...buildMarkdownSection(
 		'Where the proposal differs from the documented mapping',
-		differenceTable(['Where', 'Documented', 'Proposed'], mapping),
+		formatDifferenceTable(['Where', 'Documented', 'Proposed'], mapping),
 	),
 ];
 
-const terraform = ({zone}: ReportParts): string[] =>
-	part(
+const buildTerraformPart = ({zone}: ReportParts): string[] =>
+	buildMarkdownSection(
 		'Terraform',
-		inline(providerSupport),
-		`Where this zone is kept with Terraform, ${codeSpan(`ledge migration export --steps --zone-id ${quoted(zone.id)}`)} prints what to do, in its order.`,
+		escapeMarkdown(providerSupport),
+		`Where this zone is kept with Terraform, ${formatCodeSpan(`ledge migration export --steps --zone-id ${quoteShellWord(zone.id)}`)} prints what to do, in its order.`,
 	);

@@ -1,13 +1,13 @@
-import {importCommand, type TerraformProvider} from '../../rulesets/terraform.ts';
-import {quoted} from '../../service/curl.ts';
+import {formatImportCommand, type TerraformProvider} from '../../rulesets/terraform.ts';
+import {quoteShellWord} from '../../service/curl.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {safeText} from '../../text/safe-text.ts';
-import {wrap} from '../../text/wrap.ts';
+import {escapeText} from '../../text/safe-text.ts';
+import {wrapText} from '../../text/wrap.ts';
 import {providerSupport} from '../configuration/mapping.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
-import {previousOf} from '../zone/previous-rules.ts';
+import {parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {managedResource} from './export.ts';
+import {getManagedResourceName} from './export.ts';
 
 /** A step with Terraform: its purpose, and its commands, one per line. */
 type TerraformStep = {
@@ -23,11 +23,11 @@ type TerraformStepsOptions = {
 	/** The id of the entry point ruleset, to import it; undefined if none exists yet. */
 	readonly ruleset?: string | undefined;
 	/** Options that select the account or service, for the commands of ledge. */
-	readonly way?: string | undefined;
+	readonly serviceOptions?: string | undefined;
 };
 
 /** Resources of one kind to remove from the state. */
-type Leaving = {
+type RemovedResources = {
 	/** Regular expression of their types. */
 	readonly types: string;
 	/** The file that the steps write in the working directory. */
@@ -41,23 +41,23 @@ type Leaving = {
  * from the state, then from the files. In another order, an apply tries to delete what the service no longer
  * has, or creates the ruleset twice.
  */
-export function terraformSteps(
+export function buildTerraformSteps(
 	snapshot: Snapshot,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
-	{provider, ruleset, way = ''}: TerraformStepsOptions,
+	{provider, ruleset, serviceOptions = ''}: TerraformStepsOptions,
 ): readonly TerraformStep[] {
-	const resource = managedResource(zone);
-	const exporting = `ledge migration export --zone-id ${quoted(zone.id)}${way}`;
-	const importing = importCommand(ruleset || 'RULESET_ID', {provider, zoneId: zone.id, resource});
-	const previous: Leaving = {
+	const resource = getManagedResourceName(zone);
+	const exportCommand = `ledge migration export --zone-id ${quoteShellWord(zone.id)}${serviceOptions}`;
+	const importLine = formatImportCommand(ruleset || 'RULESET_ID', {provider, zoneId: zone.id, resource});
+	const previous: RemovedResources = {
 		types: 'cloudflare_waf_(override|package|group|rule)',
 		file: 'waf-addresses.txt',
-		ids: previousIds(snapshot),
+		ids: listPreviousIds(snapshot),
 	};
-	const firewall: Leaving = {
+	const firewall: RemovedResources = {
 		types: 'cloudflare_(filter|firewall_rule)',
 		file: 'firewall-addresses.txt',
-		ids: firewallIds(snapshot),
+		ids: listFirewallIds(snapshot),
 	};
 	return [
 		{
@@ -69,13 +69,13 @@ export function terraformSteps(
 			title: 'Write the ruleset that took over, and import it',
 			why: ruleset
 				? 'The service made it; Terraform only has to know of it.'
-				: `RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, \`${exporting} --steps\` names it.`,
-			commands: [`${exporting} --format terraform --provider ${provider} > ${resource}.tf`, importing],
+				: `RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, \`${exportCommand} --steps\` names it.`,
+			commands: [`${exportCommand} --format terraform --provider ${provider} > ${resource}.tf`, importLine],
 		},
-		...leaving(zone, previous, 'The previous managed rules, and URI-based overrides.'),
+		...buildRemovalSteps(zone, previous, 'The previous managed rules, and URI-based overrides.'),
 		...(firewall.ids.length === 0
 			? []
-			: leaving(
+			: buildRemovalSteps(
 					zone,
 					firewall,
 					'The migration leaves them where they are; `ledge firewall export --format terraform` writes them as custom rules. Before that, leave these steps out.',
@@ -93,29 +93,31 @@ export function terraformSteps(
 }
 
 /** Formats the steps as text to paste, with optional steps commented out. Ends in a line feed. */
-export function stateRemovalSteps(
+export function formatStateRemovalSteps(
 	snapshot: Snapshot,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	options: TerraformStepsOptions,
 ): string {
 	const head = `Terraform after the migration of ${zone.name}, for version ${options.provider} of the provider, in this order.`;
-	const steps = terraformSteps(snapshot, zone, options).map(({title, why, commands, optional}, index) => [
-		...comment(`${index + 1}. ${title}`),
-		...comment(why),
-		...(optional ? commands.map(command => `# ${command}`) : commands),
-	]);
-	return `${[comment(head), comment(providerSupport), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
+	const steps = buildTerraformSteps(snapshot, zone, options).map(
+		({title, why, commands, optional}, index) => [
+			...formatComment(`${index + 1}. ${title}`),
+			...formatComment(why),
+			...(optional ? commands.map(command => `# ${command}`) : commands),
+		],
+	);
+	return `${[formatComment(head), formatComment(providerSupport), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
 }
 
-const comment = (text: string): string[] => wrap(safeText(text), 98).map(line => `# ${line}`);
+const formatComment = (text: string): string[] => wrapText(escapeText(text), 98).map(line => `# ${line}`);
 
 /** Builds the steps to list resources, remove them from the state, and delete them from the files. */
-function leaving(
+function buildRemovalSteps(
 	zone: Pick<MigrationZone, 'name'>,
-	{types, file, ids}: Leaving,
+	{types, file, ids}: RemovedResources,
 	what: string,
 ): TerraformStep[] {
-	const only = `grep -E '(^|\\.)${types}\\.'`;
+	const grepCommand = `grep -E '(^|\\.)${types}\\.'`;
 	// Line by line, because addresses can contain quotes and spaces; Terraform would read the list as its
 	// input.
 	const remove = (option: string) =>
@@ -124,7 +126,7 @@ function leaving(
 		{
 			title: 'List what is to be taken out of the state',
 			why: what,
-			commands: [`terraform state list | ${only} > ${file}`, `cat ${file}`],
+			commands: [`terraform state list | ${grepCommand} > ${file}`, `cat ${file}`],
 		},
 		...(ids.length === 0
 			? []
@@ -133,7 +135,7 @@ function leaving(
 						title: `Where the state holds other zones, too: list what belongs to ${zone.name}`,
 						why: `Instead of the list above, by the ids that the backup knows (of managed rules, those with a mode of their own). See that ${file} lacks none.`,
 						commands: [
-							`for id in ${ids.map(quoted).join(' ')}; do terraform state list -id="$id"; done | ${only} | sort -u > ${file}`,
+							`for id in ${ids.map(quoteShellWord).join(' ')}; do terraform state list -id="$id"; done | ${grepCommand} | sort -u > ${file}`,
 							`cat ${file}`,
 						],
 						optional: true as const,
@@ -157,15 +159,15 @@ function leaving(
 	];
 }
 
-const idsOf = (objects: readonly JsonObject[]): string[] =>
+const listObjectIds = (objects: readonly JsonObject[]): string[] =>
 	objects.flatMap(({id}) => (typeof id === 'string' && id !== '' ? [id] : []));
 
 /**
  * Lists the ids of packages, groups, overrides, and rules with a mode of their own; other rules are hardly
  * ever in Terraform.
  */
-function previousIds(snapshot: Snapshot): string[] {
-	const {packages, overrides} = previousOf(snapshot);
+function listPreviousIds(snapshot: Snapshot): string[] {
+	const {packages, overrides} = parsePreviousRules(snapshot);
 	const own = packages.flatMap(({id, groups, rules}) => [
 		id,
 		...groups.map(group => group.id),
@@ -174,6 +176,6 @@ function previousIds(snapshot: Snapshot): string[] {
 	return [...new Set([...overrides.map(({id}) => id), ...own])].filter(Boolean);
 }
 
-const firewallIds = ({filters, firewallRules}: Snapshot): string[] => [
-	...new Set([...idsOf(firewallRules), ...idsOf(filters)]),
+const listFirewallIds = ({filters, firewallRules}: Snapshot): string[] => [
+	...new Set([...listObjectIds(firewallRules), ...listObjectIds(filters)]),
 ];

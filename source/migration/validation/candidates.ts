@@ -1,11 +1,11 @@
 import type {EventGroup} from '../../analytics/event-groups.ts';
-import {hostPathExpression} from '../../firewall/rules/targets.ts';
+import {buildHostPathExpression} from '../../firewall/rules/targets.ts';
 import type {ExceptionDraft} from '../configuration/exceptions.ts';
 import type {VersionEvents} from './events.ts';
-import type {Place} from './places.ts';
+import type {EventPlace} from './places.ts';
 
 /** A rule and a path that may need an exception, with the evidence. Undefined: could not be read. */
-export type Candidate = Place & {
+export type ExceptionCandidate = EventPlace & {
 	/** Number of different addresses whose requests were stopped. */
 	readonly addresses: number | undefined;
 	/**
@@ -23,46 +23,49 @@ export type Candidate = Place & {
 };
 
 /** Minimum number of addresses; fewer may be a single attacker. */
-const leastAddresses = 3;
+const minAddresses = 3;
 /** Maximum number of candidates. */
-const mostCandidates = 20;
+const maxCandidates = 20;
 
 /**
  * Finds places where the previous rules let through most of what the new rules stop, from different
  * addresses: at least three that no other new rule stopped, and none with more than half of the requests.
  * Returns at most 20, most addresses first.
  */
-export function candidatesIn(places: readonly Place[], events: VersionEvents): readonly Candidate[] {
-	const addresses = partsBy(events.addresses, 'clientIP');
-	const rulesOf = rulesByAddress(events.addresses ?? []);
-	const countries = partsBy(events.countries, 'clientCountryName');
+export function findExceptionCandidates(
+	places: readonly EventPlace[],
+	events: VersionEvents,
+): readonly ExceptionCandidate[] {
+	const addresses = countByPlace(events.addresses, 'clientIP');
+	const rulesOfAddress = groupRulesByAddress(events.addresses ?? []);
+	const countries = countByPlace(events.countries, 'clientCountryName');
 	return places
 		.filter(({version, rule, path}) => version === 'new' && rule !== '' && path !== '')
 		.filter(({only, stopped}) => only * 2 > stopped)
-		.map((place): Candidate => {
-			const from = addresses && [...(addresses.get(placeOf(place)) ?? [])];
+		.map((place): ExceptionCandidate => {
+			const addressCounts = addresses && [...(addresses.get(serializePlace(place)) ?? [])];
 			return {
 				...place,
-				addresses: from?.length,
-				requestsOfAddresses: from?.reduce((sum, [, count]) => sum + count, 0),
-				byOthers: from?.filter(([address]) => (rulesOf.get(address)?.size ?? 0) > 1).length,
-				mostOfOne: from && Math.max(0, ...from.map(([, count]) => count)),
-				countries: countries && (countries.get(placeOf(place))?.size ?? 0),
+				addresses: addressCounts?.length,
+				requestsOfAddresses: addressCounts?.reduce((sum, [, count]) => sum + count, 0),
+				byOthers: addressCounts?.filter(([address]) => (rulesOfAddress.get(address)?.size ?? 0) > 1).length,
+				mostOfOne: addressCounts && Math.max(0, ...addressCounts.map(([, count]) => count)),
+				countries: countries && (countries.get(serializePlace(place))?.size ?? 0),
 			};
 		})
 		.filter(
-			({addresses: many, byOthers = 0, mostOfOne = 0, stopped}) =>
-				many === undefined || (many - byOthers >= leastAddresses && mostOfOne * 2 <= stopped),
+			({addresses: addressCount, byOthers = 0, mostOfOne = 0, stopped}) =>
+				addressCount === undefined || (addressCount - byOthers >= minAddresses && mostOfOne * 2 <= stopped),
 		)
 		.toSorted((one, other) => (other.addresses ?? 0) - (one.addresses ?? 0) || other.only - one.only)
-		.slice(0, mostCandidates);
+		.slice(0, maxCandidates);
 }
 
-const placeOf = ({rule, host, path}: Pick<Place, 'rule' | 'host' | 'path'>): string =>
+const serializePlace = ({rule, host, path}: Pick<EventPlace, 'rule' | 'host' | 'path'>): string =>
 	JSON.stringify([rule, host, path]);
 
 /** Counts the requests of each place by another dimension. */
-function partsBy(
+function countByPlace(
 	groups: readonly EventGroup[] | undefined,
 	dimension: 'clientIP' | 'clientCountryName',
 ): ReadonlyMap<string, ReadonlyMap<string, number>> | undefined {
@@ -70,7 +73,7 @@ function partsBy(
 	const byPlace = new Map<string, Map<string, number>>();
 	for (const {count, dimensions} of groups) {
 		const {ruleId: rule = '', clientRequestHTTPHost: host = '', clientRequestPath: path = ''} = dimensions;
-		const key = placeOf({rule, host, path});
+		const key = serializePlace({rule, host, path});
 		const counts = byPlace.get(key) ?? new Map<string, number>();
 		const part = dimensions[dimension] ?? '';
 		counts.set(part, (counts.get(part) ?? 0) + count);
@@ -80,7 +83,7 @@ function partsBy(
 }
 
 /** Groups the rules that stopped each address. */
-function rulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string, ReadonlySet<string>> {
+function groupRulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string, ReadonlySet<string>> {
 	const rules = new Map<string, Set<string>>();
 	for (const {dimensions} of groups) {
 		const {clientIP: address = '', ruleId: rule = ''} = dimensions;
@@ -92,15 +95,15 @@ function rulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string, Read
 }
 
 /** Builds the exception for a candidate: skips only its rule, only at its host and path. */
-export function exceptionFor({
+export function buildCandidateException({
 	rule,
 	ruleset,
 	host,
 	path,
-}: Pick<Place, 'rule' | 'ruleset' | 'host' | 'path'>): ExceptionDraft | undefined {
+}: Pick<EventPlace, 'rule' | 'ruleset' | 'host' | 'path'>): ExceptionDraft | undefined {
 	if (ruleset === undefined) return undefined;
 	return {
-		expression: hostPathExpression(host, path),
+		expression: buildHostPathExpression(host, path),
 		skips: {kind: 'rules', rules: {[ruleset]: [rule]}},
 	};
 }

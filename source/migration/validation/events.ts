@@ -3,18 +3,18 @@ import type {TimeDimension} from '../../analytics/event-query.ts';
 import type {SecurityEvent} from '../../analytics/events.ts';
 
 /** A time, in milliseconds since the epoch. */
-export type Span = {readonly since: number; readonly until: number};
+export type EventSpan = {readonly since: number; readonly until: number};
 
 /** What the previous managed rules stopped before validation, by host and path. */
-export type EventsBefore = Span & {readonly places: readonly EventGroup[]};
+export type EventsBefore = EventSpan & {readonly places: readonly EventGroup[]};
 
 /**
  * A validation; `since`: from when its events count, its beginning or the last change of its configuration.
  */
-export type Counted = Span & {readonly begun: number};
+export type CountedSpan = EventSpan & {readonly begun: number};
 
 /** Events of both versions. Undefined: could not be read. */
-export type VersionEvents = Counted & {
+export type VersionEvents = CountedSpan & {
 	/** True if some counts are estimates. */
 	readonly isSampled: boolean;
 	/** By version, rule and action. */

@@ -1,20 +1,20 @@
-import {exceptionRule} from '../configuration/exceptions.ts';
-import {exceptionFor} from './candidates.ts';
-import type {Comparison} from './comparison.ts';
-import type {Place} from './places.ts';
+import {buildExceptionRule} from '../configuration/exceptions.ts';
+import {buildCandidateException} from './candidates.ts';
+import type {VersionComparison} from './comparison.ts';
+import type {EventPlace} from './places.ts';
 import type {Rise} from './rise.ts';
 
-const time = (at: number): string => new Date(at).toISOString();
+const toIsoTime = (at: number): string => new Date(at).toISOString();
 
 /** Converts a comparison to the JSON of `--json`. */
-export function comparisonJson(comparison: Comparison) {
+export function toComparisonJson(comparison: VersionComparison) {
 	const {begun, since, until, isSampled, counts, by, rules, places, candidates, before} = comparison;
 	return {
-		begun: time(begun),
-		since: time(since),
-		until: time(until),
+		begun: toIsoTime(begun),
+		since: toIsoTime(since),
+		until: toIsoTime(until),
 		estimated: isSampled,
-		before: before ? {since: time(before.since), until: time(before.until)} : null,
+		before: before ? {since: toIsoTime(before.since), until: toIsoTime(before.until)} : null,
 		versions: counts,
 		comparedBy: by ?? null,
 		rules: rules.map(({version, rule, name, actions, stopped, logged, skipped}) => ({
@@ -26,24 +26,24 @@ export function comparisonJson(comparison: Comparison) {
 			skipped,
 			actions: Object.fromEntries(actions.map(({action, events}) => [action, events])),
 		})),
-		onlyNew: places.filter(({version}) => version === 'new').map(placeJson),
-		onlyPrevious: places.filter(({version}) => version === 'previous').map(placeJson),
+		onlyNew: places.filter(({version}) => version === 'new').map(toPlaceJson),
+		onlyPrevious: places.filter(({version}) => version === 'previous').map(toPlaceJson),
 		candidates: candidates.map(candidate => {
 			const {addresses, byOthers, mostOfOne, countries} = candidate;
-			const exception = exceptionFor(candidate);
+			const exception = buildCandidateException(candidate);
 			return {
-				...placeJson(candidate),
+				...toPlaceJson(candidate),
 				addresses: addresses ?? null,
 				addressesStoppedByOtherRules: byOthers ?? null,
 				mostFromOneAddress: mostOfOne ?? null,
 				countries: countries ?? null,
-				exception: exception ? exceptionRule(exception) : null,
+				exception: exception ? buildExceptionRule(exception) : null,
 			};
 		}),
 	};
 }
 
-const placeJson = ({rule, name, ruleset, host, path, stopped, only, other, before}: Place) => ({
+const toPlaceJson = ({rule, name, ruleset, host, path, stopped, only, other, before}: EventPlace) => ({
 	rule,
 	name,
 	ruleset: ruleset ?? null,
@@ -56,11 +56,11 @@ const placeJson = ({rule, name, ruleset, host, path, stopped, only, other, befor
 });
 
 /** Converts a rise to the JSON of `--json`. */
-export const riseJson = ({stopped, expected, now, inValidation, isSampled}: Rise) => ({
+export const toRiseJson = ({stopped, expected, now, inValidation, isSampled}: Rise) => ({
 	stopped,
 	expectedAtMost: expected,
 	estimated: isSampled,
-	since: time(now.since),
-	until: time(now.until),
-	validation: {since: time(inValidation.since), until: time(inValidation.until)},
+	since: toIsoTime(now.since),
+	until: toIsoTime(now.until),
+	validation: {since: toIsoTime(inValidation.since), until: toIsoTime(inValidation.until)},
 });

@@ -2,33 +2,42 @@ import {isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationFlow} from '../flow/flow.ts';
 import {isComplete} from '../machine/states.ts';
-import {ruleNamesIn} from './names.ts';
+import {createRuleNameFinder} from './names.ts';
 import {readVersionEvents} from './read.ts';
-import {changedAt, isBegunHere, validationSeen, validationSpan} from './shown.ts';
+import {
+	getLastConfigurationChange,
+	getValidationSpan,
+	hasKnownBeginning,
+	summarizeValidation,
+} from './shown.ts';
 
-type Keeping = Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'validationShown'>;
+type ValidationFlow = Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'recordValidation'>;
 
 /**
  * After validation, reads what it showed until its end and keeps it in the journal for the report, if
  * missing. Ignores failures to read or keep. Rejects only when interrupted.
  */
-export async function keepWhatValidationShowed(
-	flow: Keeping,
+export async function keepValidationSummary(
+	flow: ValidationFlow,
 	client: Client,
 	signal: AbortSignal,
 ): Promise<void> {
 	const {record, journal, zone} = flow;
 	if (!isComplete(record.state) || record.validatingSince === undefined) return;
-	const span = validationSpan(record, client.clock.now());
+	const span = getValidationSpan(record, client.clock.now());
 	if (record.validation?.until === span.until) return;
 	const counted = {...span, begun: span.since};
-	const earlier = isBegunHere(record) ? 'read it' : 'none';
+	const earlier = hasKnownBeginning(record) ? 'read it' : 'none';
 	const {value} = await readVersionEvents(client, zone.id, counted, earlier, signal);
 	if (!value) return;
 	try {
-		const {comparison, shown} = validationSeen(value, ruleNamesIn(journal.snapshot()), changedAt(record));
+		const {comparison, shown} = summarizeValidation(
+			value,
+			createRuleNameFinder(journal.loadBackup()),
+			getLastConfigurationChange(record),
+		);
 		if (comparison.by === undefined) return;
-		await flow.validationShown({...shown, until: span.until});
+		await flow.recordValidation({...shown, until: span.until});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed', 'journal_invalid')) throw error;
 	}

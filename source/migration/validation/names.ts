@@ -1,11 +1,13 @@
-import {previousOf} from '../zone/previous-rules.ts';
+import {parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import type {RuleNames} from './places.ts';
+import type {FindRuleName} from './places.ts';
 
 /** Creates a function that finds the name of a rule of either version in what was read of a zone. */
-export function ruleNamesIn(snapshot: Pick<Snapshot, 'managed'> | Snapshot | undefined): RuleNames {
+export function createRuleNameFinder(
+	snapshot: Pick<Snapshot, 'managed'> | Snapshot | undefined,
+): FindRuleName {
 	const names = new Map<string, {readonly name: string; readonly ruleset?: string}>();
-	const packages = snapshot && 'packages' in snapshot ? previousOf(snapshot).packages : [];
+	const packages = snapshot && 'packages' in snapshot ? parsePreviousRules(snapshot).packages : [];
 	for (const {rules} of packages) for (const {id, description} of rules) names.set(id, {name: description});
 	for (const {id: ruleset, rules = []} of snapshot?.managed ?? [])
 		for (const {id, description} of rules) names.set(id, {name: description, ruleset});

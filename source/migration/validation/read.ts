@@ -1,19 +1,19 @@
-import {analyticsOf} from '../../analytics/analytics.ts';
-import {type EventGroup, eventGroups, type Grouping} from '../../analytics/event-groups.ts';
-import {bucketFor, type TimeDimension, windowsOf} from '../../analytics/event-query.ts';
-import {securityEventsOf} from '../../analytics/events.ts';
+import {getAnalytics} from '../../analytics/analytics.ts';
+import {type EventGroup, type Grouping, readEventGroups} from '../../analytics/event-groups.ts';
+import {chooseBucket, splitIntoWindows, type TimeDimension} from '../../analytics/event-query.ts';
+import {readSecurityEvents} from '../../analytics/events.ts';
 import type {Problem, Read} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
-import type {Counted, EventsBefore, Span, VersionEvents} from './events.ts';
+import type {CountedSpan, EventSpan, EventsBefore, VersionEvents} from './events.ts';
 import {stoppingActions, versionSources} from './versions.ts';
 
 /** Maximum time before validation to read, in milliseconds. */
-const longestBefore = 7 * 86_400_000;
+const maxBeforeMs = 7 * 86_400_000;
 /** Maximum number of events to compare by request; with more, places are compared by path. */
-const mostSingle = 2000;
-const mostBuckets = 180;
+const maxSingleEvents = 2000;
+const maxBuckets = 180;
 /** Maximum number of rows of a grouping; addresses have the most. */
-const mostRows = 5000;
+const maxRows = 5000;
 
 const sources = [versionSources.new, versionSources.previous];
 const stoppedByNew = {sources: [versionSources.new], actions: [...stoppingActions]};
@@ -27,31 +27,34 @@ const place = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
 export async function readVersionEvents(
 	client: Client,
 	zone: string,
-	{since, until, begun}: Counted,
+	{since, until, begun}: CountedSpan,
 	before: EventsBefore | 'read it' | 'none',
 	signal: AbortSignal,
 ): Promise<Read<VersionEvents>> {
-	const by = bucketFor({since: begun, until}, mostBuckets);
-	const groupings: Readonly<Record<string, Grouping>> = {...counts, ...(since === begun && overTime(by))};
-	const read = await eventGroups(client, zone, {since, until, sources}, groupings, signal);
+	const by = chooseBucket({since: begun, until}, maxBuckets);
+	const groupings: Readonly<Record<string, Grouping>> = {
+		...counts,
+		...(since === begun && buildTimeGroupings(by)),
+	};
+	const read = await readEventGroups(client, zone, {since, until, sources}, groupings, signal);
 	if (!read.value) return {value: undefined, problems: read.problems};
-	const whole =
+	const timeline =
 		since === begun
 			? read
-			: await eventGroups(client, zone, {since: begun, until, sources}, overTime(by), signal);
+			: await readEventGroups(client, zone, {since: begun, until, sources}, buildTimeGroupings(by), signal);
 	const {groups, isSampled, since: from} = read.value;
 	const {rules} = groups;
 	if (!rules) return {value: undefined, problems: read.problems};
-	const single = await readSingle(client, zone, {since: from, until}, isSampled, signal);
+	const single = await readStoppingEvents(client, zone, {since: from, until}, isSampled, signal);
 	const isRead = before === 'read it';
 	const known = isRead || before === 'none' ? undefined : before;
-	const earlier = isRead ? await readBefore(client, zone, begun, until, signal) : known;
-	const {times, hours}: OverTime = whole.value?.groups ?? {};
+	const earlier = isRead ? await readEventsBefore(client, zone, begun, until, signal) : known;
+	const {times, hours}: OverTime = timeline.value?.groups ?? {};
 	return {
 		value: {
 			since: from,
 			until,
-			begun: whole.value?.since ?? begun,
+			begun: timeline.value?.since ?? begun,
 			isSampled,
 			rules,
 			places: groups.places,
@@ -62,43 +65,43 @@ export async function readVersionEvents(
 			single,
 			before: earlier,
 		},
-		problems: distinct([...read.problems, ...whole.problems]),
+		problems: deduplicateProblems([...read.problems, ...timeline.problems]),
 	};
 }
 
 type OverTime = Partial<Record<'times' | 'hours', readonly EventGroup[]>>;
 
 const counts = {
-	rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], also: ['description'], limit: mostRows},
+	rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], also: ['description'], limit: maxRows},
 	places: {
 		by: ['source', 'ruleId', 'rulesetId', 'action', ...place],
 		also: ['description'],
 		only: {actions: stoppedByNew.actions},
-		limit: mostRows,
+		limit: maxRows,
 	},
-	addresses: {by: ['ruleId', ...place, 'clientIP'], only: stoppedByNew, limit: mostRows},
-	countries: {by: ['ruleId', ...place, 'clientCountryName'], only: stoppedByNew, limit: mostRows},
+	addresses: {by: ['ruleId', ...place, 'clientIP'], only: stoppedByNew, limit: maxRows},
+	countries: {by: ['ruleId', ...place, 'clientCountryName'], only: stoppedByNew, limit: maxRows},
 } as const satisfies Record<string, Grouping>;
 
-const overTime = (by: TimeDimension) => ({
-	times: {by: ['source', 'action', by] as const, limit: mostRows},
-	hours: {by: ['action', 'datetimeHour'] as const, only: stoppedByNew, limit: mostRows},
+const buildTimeGroupings = (by: TimeDimension) => ({
+	times: {by: ['source', 'action', by] as const, limit: maxRows},
+	hours: {by: ['action', 'datetimeHour'] as const, only: stoppedByNew, limit: maxRows},
 });
 
 /**
  * Reads every stopping event, to compare by request. Undefined if unavailable; the comparison is then by
  * path.
  */
-async function readSingle(
+async function readStoppingEvents(
 	client: Client,
 	zone: string,
-	{since, until}: Span,
+	{since, until}: EventSpan,
 	isSampled: boolean,
 	signal: AbortSignal,
 ): Promise<VersionEvents['single']> {
 	if (isSampled) return undefined;
 	const filter = {since, until, sources, actions: stoppedByNew.actions};
-	const {value} = await securityEventsOf(client, zone, filter, mostSingle, signal);
+	const {value} = await readSecurityEvents(client, zone, filter, maxSingleEvents, signal);
 	return value && !value.hasMore ? value.events : undefined;
 }
 
@@ -106,29 +109,29 @@ async function readSingle(
  * Reads what the previous rules stopped before validation, for an equal duration, if the plan keeps it that
  * long.
  */
-async function readBefore(
+async function readEventsBefore(
 	client: Client,
 	zone: string,
 	since: number,
 	until: number,
 	signal: AbortSignal,
 ): Promise<EventsBefore | undefined> {
-	const length = Math.min(longestBefore, Math.max(until - since, 86_400_000));
-	const limits = await analyticsOf(client).datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
+	const length = Math.min(maxBeforeMs, Math.max(until - since, 86_400_000));
+	const limits = await getAnalytics(client).datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
 	const kept = limits?.notOlderThan;
 	if (kept !== undefined && until - kept >= since) return undefined;
-	const {value} = await eventGroups(
+	const {value} = await readEventGroups(
 		client,
 		zone,
 		{since: since - length, until: since - 1000, sources: [versionSources.previous]},
-		{places: {by: [...place], only: {actions: stoppedByNew.actions}, limit: mostRows}},
+		{places: {by: [...place], only: {actions: stoppedByNew.actions}, limit: maxRows}},
 		signal,
 	);
 	return value?.groups.places && {since: value.since, until: since, places: value.groups.places};
 }
 
 /** Removes duplicates: every part reports the same problem. */
-const distinct = (problems: readonly Problem[]): readonly Problem[] => [
+const deduplicateProblems = (problems: readonly Problem[]): readonly Problem[] => [
 	...new Map(problems.map(problem => [`${problem.kind} ${problem.message}`, problem])).values(),
 ];
 
@@ -136,29 +139,29 @@ const distinct = (problems: readonly Problem[]): readonly Problem[] => [
  * Computes the delay between automatic readings, in milliseconds, so that a screen uses at most a quarter of
  * the query quota.
  */
-export async function readingInterval(
+export async function computeReadingInterval(
 	client: Client,
 	zone: string,
-	span: Span,
+	span: EventSpan,
 	signal: AbortSignal,
 ): Promise<number> {
-	const {datasets, now} = analyticsOf(client);
+	const {datasets, now} = getAnalytics(client);
 	const limits = await datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
-	const queries = 3 * windowsOf(span, limits, now()).windows.length;
+	const queries = 3 * splitIntoWindows(span, limits, now()).windows.length;
 	return Math.max(60_000, queries * 4000);
 }
 
 /** Number of requests that the new rules stopped, and the sample interval of the events. */
-export type StoppedByNew = Span & {readonly stopped: number; readonly sampleInterval: number};
+export type StoppedRequests = EventSpan & {readonly stopped: number; readonly sampleInterval: number};
 
 /** Reads only the number of requests that the new rules stopped. Rejects only when interrupted. */
 export async function readStopped(
 	client: Client,
 	zone: string,
-	span: Span,
+	span: EventSpan,
 	signal: AbortSignal,
-): Promise<Read<StoppedByNew>> {
-	const {value, problems} = await eventGroups(
+): Promise<Read<StoppedRequests>> {
+	const {value, problems} = await readEventGroups(
 		client,
 		zone,
 		{...span, ...stoppedByNew},

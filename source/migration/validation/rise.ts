@@ -1,17 +1,17 @@
 import type {Read} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
-import type {MigrationRecord, ValidationShown} from '../journal/record.ts';
-import type {Span} from './events.ts';
-import {readStopped, type StoppedByNew} from './read.ts';
+import type {MigrationRecord, RecordedValidation} from '../journal/record.ts';
+import type {EventSpan} from './events.ts';
+import {readStopped, type StoppedRequests} from './read.ts';
 
 const hour = 3_600_000;
 
 /** Minimum time after the migration before a comparison, in milliseconds. */
-const shortest = 10 * 60_000;
+const minSpanMs = 10 * 60_000;
 /** Minimum number of additional requests. */
-const leastMore = 20;
+const minMoreRequests = 20;
 /** Minimum factor over validation. */
-const leastFactor = 1.5;
+const minFactor = 1.5;
 /** Minimum difference in standard deviations. */
 const margin = 3;
 
@@ -20,18 +20,18 @@ export type Rise = {
 	/** Requests stopped after the migration, and the expected maximum. */
 	readonly stopped: number;
 	readonly expected: number;
-	readonly now: Span;
+	readonly now: EventSpan;
 	/** The time in validation that the expectation is based on. */
-	readonly inValidation: Span;
+	readonly inValidation: EventSpan;
 	readonly isSampled: boolean;
 };
 
 /**
  * Returns the time since the end of a migration to compare, at most an hour. Undefined if it is too early.
  */
-export function hourToCompare(completed: number, now: number): Span | undefined {
+export function getComparedSpan(completed: number, now: number): EventSpan | undefined {
 	const since = Math.max(completed, now - hour);
-	return now - since < shortest ? undefined : {since, until: now};
+	return now - since < minSpanMs ? undefined : {since, until: now};
 }
 
 /**
@@ -39,17 +39,17 @@ export function hourToCompare(completed: number, now: number): Span | undefined 
  * at least 20 requests and 50 % more, and more than three standard deviations (Poisson, scaled by the sample
  * interval). Undefined if not.
  */
-export function riseOf(
-	{rate}: Pick<ValidationShown, 'rate'>,
-	{since, until, stopped, sampleInterval}: StoppedByNew,
+export function detectRise(
+	{rate}: Pick<RecordedValidation, 'rate'>,
+	{since, until, stopped, sampleInterval}: StoppedRequests,
 ): Rise | undefined {
-	if (!rate || until - since < shortest) return undefined;
+	if (!rate || until - since < minSpanMs) return undefined;
 	const share = (until - since) / hour;
 	const expected = rate.mostInHour * share;
 	const deviation = Math.sqrt((stopped + expected * share) * Math.max(1, sampleInterval));
 	const isClear =
-		stopped - expected >= leastMore &&
-		stopped >= expected * leastFactor &&
+		stopped - expected >= minMoreRequests &&
+		stopped >= expected * minFactor &&
 		stopped - expected > margin * deviation;
 	if (!isClear) return undefined;
 	return {
@@ -62,7 +62,7 @@ export function riseOf(
 }
 
 /** Time after a migration to look for a rise, in milliseconds. */
-const watchedFor = 7 * 86_400_000;
+const watchMs = 7 * 86_400_000;
 
 /**
  * Reads whether the new rules now stop clearly more than during validation. Reads nothing earlier than 10
@@ -76,9 +76,9 @@ export async function readRise(
 	signal: AbortSignal,
 ): Promise<Read<Rise>> {
 	const now = client.clock.now();
-	const isWatched = completed !== undefined && validation !== undefined && now - completed <= watchedFor;
-	const hour = isWatched ? hourToCompare(completed, now) : undefined;
-	if (!hour || !validation) return {value: undefined, problems: []};
-	const {value, problems} = await readStopped(client, zone, hour, signal);
-	return {value: value && riseOf(validation, value), problems};
+	const isWatched = completed !== undefined && validation !== undefined && now - completed <= watchMs;
+	const compared = isWatched ? getComparedSpan(completed, now) : undefined;
+	if (!compared || !validation) return {value: undefined, problems: []};
+	const {value, problems} = await readStopped(client, zone, compared, signal);
+	return {value: value && detectRise(validation, value), problems};
 }

@@ -1,32 +1,32 @@
-import type {MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
-import {validationPut} from '../machine/observation.ts';
-import {type Comparison, compareVersions} from './comparison.ts';
-import type {Counted, Span, VersionEvents} from './events.ts';
-import type {RuleNames} from './places.ts';
-import type {Version} from './versions.ts';
+import type {MigrationRecord, Put, RecordedValidation} from '../journal/record.ts';
+import {findValidationPut} from '../machine/observation.ts';
+import {compareVersions, type VersionComparison} from './comparison.ts';
+import type {CountedSpan, EventSpan, VersionEvents} from './events.ts';
+import type {FindRuleName} from './places.ts';
+import type {ManagedRulesVersion} from './versions.ts';
 
 const hour = 3_600_000;
 
 /** What was read of a validation. */
-export type ValidationSeen = {
+export type ValidationReading = {
 	readonly events: VersionEvents;
-	readonly comparison: Comparison;
+	readonly comparison: VersionComparison;
 	/** For the journal and the report. */
-	readonly shown: ValidationShown;
+	readonly shown: RecordedValidation;
 };
 
 /** Minimum time to read if it is unknown when validation began, in milliseconds. */
-const whenUnknown = 24 * hour;
+const unknownSpanMs = 24 * hour;
 
 /** True if ledge began the validation, so that its beginning is known. */
-export const isBegunHere = ({
+export const hasKnownBeginning = ({
 	firstValidated,
 	put,
 }: Pick<MigrationRecord, 'firstValidated' | 'put'>): boolean =>
-	firstValidated !== undefined || beganValidation(put);
+	firstValidated !== undefined || isValidationStart(put);
 
 /** True if a PUT took the zone from the previous version to validation. */
-const beganValidation = (put: Put | undefined): put is Put =>
+const isValidationStart = (put: Put | undefined): put is Put =>
 	put?.mode === 'validation' &&
 	put.before.stage === 'previous' &&
 	put.came !== 'refused' &&
@@ -36,9 +36,13 @@ const beganValidation = (put: Put | undefined): put is Put =>
  * Returns when validation began, and when it ended or now. If the beginning is unknown, covers at least the
  * last day and the time since validation was first seen.
  */
-export function validationSpan(record: MigrationRecord, now: number): Span {
+export function getValidationSpan(record: MigrationRecord, now: number): EventSpan {
 	const {validatingSince = now, put, completed, seen} = record;
-	const begun = beganValidation(put) ? put.at : isBegunHere(record) ? validatingSince : now - whenUnknown;
+	const begun = isValidationStart(put)
+		? put.at
+		: hasKnownBeginning(record)
+			? validatingSince
+			: now - unknownSpanMs;
 	const ended = put?.mode === 'pending' && put.before.stage === 'validation' && put.came !== 'given up';
 	const isOver = completed !== undefined || seen?.stage === 'pending' || seen?.stage === 'complete';
 	return {
@@ -48,27 +52,29 @@ export function validationSpan(record: MigrationRecord, now: number): Span {
 }
 
 /** Returns when the configuration in validation was last changed. Undefined if it is the first one. */
-export function changedAt(record: Pick<MigrationRecord, 'put' | 'state'>): number | undefined {
-	const put = validationPut(record);
+export function getLastConfigurationChange(
+	record: Pick<MigrationRecord, 'put' | 'state'>,
+): number | undefined {
+	const put = findValidationPut(record);
 	return put?.before.stage === 'validation' ? put.at : undefined;
 }
 
 /** Returns the span of events to count: since the last change of the configuration, or all. */
-export function countedSince(record: MigrationRecord, now: number, how: 'changed' | 'all'): Counted {
-	const span = validationSpan(record, now);
-	const changed = how === 'all' ? undefined : changedAt(record);
+export function getCountedSpan(record: MigrationRecord, now: number, scope: 'changed' | 'all'): CountedSpan {
+	const span = getValidationSpan(record, now);
+	const changed = scope === 'all' ? undefined : getLastConfigurationChange(record);
 	return {...span, begun: span.since, since: Math.max(span.since, changed ?? span.since)};
 }
 
 /** Compares events and summarizes them. `changed`: when the configuration was last changed. */
-export function validationSeen(
+export function summarizeValidation(
 	events: VersionEvents,
-	names: RuleNames,
+	findName: FindRuleName,
 	changed: number | undefined,
-): ValidationSeen {
-	const comparison = compareVersions(events, names);
+): ValidationReading {
+	const comparison = compareVersions(events, findName);
 	const {since, until, isSampled, counts, places, candidates} = comparison;
-	const only = (version: Version): number =>
+	const sumOnly = (version: ManagedRulesVersion): number =>
 		places.filter(place => place.version === version).reduce((sum, place) => sum + place.only, 0);
 	return {
 		events,
@@ -78,7 +84,7 @@ export function validationSeen(
 			until,
 			isSampled,
 			stopped: {new: counts.new.stopped, previous: counts.previous.stopped},
-			only: {new: only('new'), previous: only('previous')},
+			only: {new: sumOnly('new'), previous: sumOnly('previous')},
 			logged: {new: counts.new.logged, previous: counts.previous.logged},
 			candidates: candidates.map(({rule, name, host, path, stopped, addresses, countries}) => ({
 				rule,
@@ -89,16 +95,16 @@ export function validationSeen(
 				...(addresses !== undefined && {addresses}),
 				...(countries !== undefined && {countries}),
 			})),
-			rate: rateOf(events, changed) ?? rateOf(events, undefined),
+			rate: computeBusiestHour(events, changed) ?? computeBusiestHour(events, undefined),
 		},
 	};
 }
 
 /** Returns the busiest full hour of the new rules since the last change. */
-function rateOf(
+function computeBusiestHour(
 	{begun: since, until, hours}: VersionEvents,
 	changed: number | undefined,
-): ValidationShown['rate'] {
+): RecordedValidation['rate'] {
 	if (!hours) return undefined;
 	const from = Math.max(since, changed ?? since);
 	const first = Math.ceil(from / hour) * hour;

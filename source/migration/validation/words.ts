@@ -1,38 +1,44 @@
-import {counted, grouped} from '../../text/figures.ts';
-import type {Candidate} from './candidates.ts';
-import type {Comparison, Counts} from './comparison.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import type {ExceptionCandidate} from './candidates.ts';
+import type {EventCounts, VersionComparison} from './comparison.ts';
 import type {Rise} from './rise.ts';
-import type {Version} from './versions.ts';
+import type {ManagedRulesVersion} from './versions.ts';
 
 /** Names of the versions, without a capital. */
-export const versionNames: Readonly<Record<Version, string>> = {
+export const versionNames: Readonly<Record<ManagedRulesVersion, string>> = {
 	new: 'new managed rules',
 	previous: 'previous managed rules',
 };
 
 /** Formats counts of events: "stopped 1,204 requests, logged 17"; estimates with "about". */
-export function countsInWords({stopped, logged, skipped}: Counts, isSampled: boolean): string {
+export function formatVersionCounts({stopped, logged, skipped}: EventCounts, isSampled: boolean): string {
 	const about = isSampled ? 'about ' : '';
 	return [
-		`stopped ${about}${counted(stopped, 'request')}`,
-		`logged ${about}${grouped(logged)}`,
-		...(skipped > 0 ? [`skipped ${about}${grouped(skipped)} by exceptions`] : []),
+		`stopped ${about}${formatQuantity(stopped, 'request')}`,
+		`logged ${about}${formatInteger(logged)}`,
+		...(skipped > 0 ? [`skipped ${about}${formatInteger(skipped)} by exceptions`] : []),
 	].join(', ');
 }
 
 /** Formats a count in a table; estimates with "about". */
-export const countInWords = (count: number, isSampled: boolean): string =>
-	`${isSampled && count > 0 ? 'about ' : ''}${grouped(count)}`;
+export const formatEventCount = (count: number, isSampled: boolean): string =>
+	`${isSampled && count > 0 ? 'about ' : ''}${formatInteger(count)}`;
 
 /** Shown without events, which may only be too early. */
-export const nothingYet = 'No managed rule did anything in this time. Figures are minutes behind.';
+export const noEventsNote = 'No managed rule did anything in this time. Figures are minutes behind.';
 
 /** Formats the number of candidates, or that they could not be read. */
-export const candidatesInWords = ({by, candidates}: Pick<Comparison, 'by' | 'candidates'>): string =>
-	by === undefined ? 'candidates could not be read' : counted(candidates.length, 'candidate');
+export const formatCandidateCount = ({
+	by,
+	candidates,
+}: Pick<VersionComparison, 'by' | 'candidates'>): string =>
+	by === undefined ? 'candidates could not be read' : formatQuantity(candidates.length, 'candidate');
 
 /** Describes how the comparison was made, and what it cannot show. */
-export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>): readonly string[] {
+export function describeComparisonMethod({
+	by,
+	before,
+}: Pick<VersionComparison, 'by' | 'before'>): readonly string[] {
 	if (by === undefined) return ['Rules and paths could not be read: the versions are not compared.'];
 	return [
 		before
@@ -44,7 +50,7 @@ export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>)
 	];
 }
 
-export function candidateFacts(candidate: Candidate, isSampled: boolean): readonly string[] {
+export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boolean): readonly string[] {
 	const {
 		stopped,
 		addresses,
@@ -58,41 +64,41 @@ export function candidateFacts(candidate: Candidate, isSampled: boolean): readon
 	const unread = stopped - requestsOfAddresses;
 	const about = isSampled ? 'about ' : '';
 	return [
-		`${about}${counted(stopped, 'request')} stopped`,
+		`${about}${formatQuantity(stopped, 'request')} stopped`,
 		addresses === undefined
 			? 'addresses could not be read, so this may be a single attacker'
 			: unread > 0
-				? `from at least ${counted(addresses, 'address', 'addresses')}; the addresses of ${about}${counted(unread, 'request')} could not be read`
-				: `from ${counted(addresses, 'address', 'addresses')}`,
+				? `from at least ${formatQuantity(addresses, 'address', 'addresses')}; the addresses of ${about}${formatQuantity(unread, 'request')} could not be read`
+				: `from ${formatQuantity(addresses, 'address', 'addresses')}`,
 		countries === undefined
 			? 'countries could not be read'
-			: `in ${counted(countries, 'country', 'countries')}`,
-		...(mostOfOne === undefined ? [] : [`at most ${grouped(mostOfOne)} from one address`]),
+			: `in ${formatQuantity(countries, 'country', 'countries')}`,
+		...(mostOfOne === undefined ? [] : [`at most ${formatInteger(mostOfOne)} from one address`]),
 		...(byOthers === undefined
 			? []
 			: [
 					byOthers === 0
 						? 'no other new rule stopped any of these addresses'
-						: `other new rules stopped ${grouped(byOthers)} of these addresses, too`,
+						: `other new rules stopped ${formatInteger(byOthers)} of these addresses, too`,
 				]),
-		`the previous rules stopped ${other === 0 ? 'none' : grouped(other)} at this path meanwhile`,
+		`the previous rules stopped ${other === 0 ? 'none' : formatInteger(other)} at this path meanwhile`,
 		before === undefined
 			? 'what they stopped there before validation could not be read'
-			: `${before === 0 ? 'none' : grouped(before)} there before validation`,
+			: `${before === 0 ? 'none' : formatInteger(before)} there before validation`,
 	];
 }
 
 /** Describes a rise with both figures and both times. */
-export function riseInWords({stopped, expected, now, inValidation, isSampled}: Rise): string {
+export function describeRise({stopped, expected, now, inValidation, isSampled}: Rise): string {
 	const about = isSampled ? 'about ' : '';
 	const minutes = Math.round((now.until - now.since) / 60_000);
-	return `The new managed rules stopped ${about}${counted(stopped, 'request')} in ${counted(minutes, 'minute')} (${timeSpan(now.since, now.until)}); validation showed at most ${grouped(expected)} in as long (${timeSpan(inValidation.since, inValidation.until)}).`;
+	return `The new managed rules stopped ${about}${formatQuantity(stopped, 'request')} in ${formatQuantity(minutes, 'minute')} (${formatTimeSpan(now.since, now.until)}); validation showed at most ${formatInteger(expected)} in as long (${formatTimeSpan(inValidation.since, inValidation.until)}).`;
 }
 
 /** Formats a time span: `2026-11-23 14:05 to 15:05 UTC`. */
-export function timeSpan(since: number, until: number): string {
-	const [from, to] = [minuteOf(since), minuteOf(until)];
+export function formatTimeSpan(since: number, until: number): string {
+	const [from, to] = [formatMinute(since), formatMinute(until)];
 	return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} UTC`;
 }
 
-const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+const formatMinute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');

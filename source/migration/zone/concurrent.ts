@@ -4,7 +4,7 @@ type Reads<T extends readonly unknown[]> = {readonly [K in keyof T]: (signal: Ab
  * Reads concurrently, within the client's limit. The first failure aborts the others and is thrown after all
  * have ended.
  */
-export async function together<T extends readonly unknown[]>(
+export async function readConcurrently<T extends readonly unknown[]>(
 	signal: AbortSignal,
 	reads: readonly [...Reads<T>],
 ): Promise<T> {

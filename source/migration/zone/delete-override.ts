@@ -1,14 +1,14 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {write} from '../../firewall/rules/writing.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {sendFirewallWrite} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
-import {type Change, carryOut} from '../../service/settle.ts';
-import {advice, inZone} from '../../text/advice.ts';
-import {overrideById, overrides, overridesListing} from './listed-overrides.ts';
+import {type Change, executeChange} from '../../service/settle.ts';
+import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
+import {buildOverrideListCommand, readWafOverride, readWafOverrides} from './listed-overrides.ts';
 import type {MigrationZone} from './migration-zone.ts';
-import {isSameOverride, readOverride, type WafOverride} from './override.ts';
+import {isSameOverride, parseWafOverride, type WafOverride} from './override.ts';
 import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
-import {overridePath} from './paths.ts';
+import {getOverridePath} from './paths.ts';
 import type {Snapshot} from './snapshot.ts';
 
 /** The outcome of deleting an override. */
@@ -60,85 +60,86 @@ async function deleteOverride(
 	zone: NamedZone,
 	override: WafOverride,
 	backup: Snapshot | undefined,
-	{signal, sends, wrote}: OverrideWork,
+	{signal, onSend, onWrite}: OverrideWork,
 ): Promise<OverrideDeletion> {
 	const {id} = override;
-	const failed = (failure: Failure): OverrideDeletion => ({
+	const buildFailed = (failure: Failure): OverrideDeletion => ({
 		state: 'failed',
 		override,
-		failure: failure.with({left: failure.details.left ?? `Override ${id} was not deleted.`}),
+		failure: failure.withDetails({left: failure.details.left ?? `Override ${id} was not deleted.`}),
 	});
 	let path: string;
 	try {
-		path = overridePath(zone.id, id);
+		path = getOverridePath(zone.id, id);
 		const kept = backup && findInBackup(backup, zone, id);
-		if (!kept) return failed(buildNotBackedUp(id));
+		if (!kept) return buildFailed(buildNotBackedUp(id));
 		if (!isSameOverride(override, kept))
 			return {state: 'changed', override, failure: buildChangedFailure(id)};
 		await refuseUnlessPrevious(client, zone, 'override is deleted', signal);
-		const there = await overrideById(client, zone.id, id, signal);
-		if (!there) return {state: 'gone before', override};
-		if (!isSameOverride(there, kept)) return {state: 'changed', override, failure: buildChangedFailure(id)};
+		const current = await readWafOverride(client, zone.id, id, signal);
+		if (!current) return {state: 'gone before', override};
+		if (!isSameOverride(current, kept)) return {state: 'changed', override, failure: buildChangedFailure(id)};
 	} catch (error) {
-		return failed(asFailure(error));
+		return buildFailed(toFailure(error));
 	}
 	const what = `delete override ${id}`;
-	if (!client.dryRun) sends?.(what);
-	const outcome = await carryOut(client, buildDeletion(zone, id, path), {signal});
+	if (!client.dryRun) onSend?.(what);
+	const outcome = await executeChange(client, buildDeletion(zone, id, path), {signal});
 	if (outcome.state === 'done') {
-		if (!client.dryRun) wrote?.(what);
+		if (!client.dryRun) onWrite?.(what);
 		return {state: 'deleted', override};
 	}
 	const {failure} = outcome;
 	// Someone else deleted it after it was read, unless it is still listed.
 	if (outcome.state === 'refused' && isAbsent(failure)) {
 		try {
-			const isThere = (await overrides(client, zone.id, signal)).some(one => one.id === id);
-			return isThere ? failed(failure) : {state: 'gone before', override};
+			const exists = (await readWafOverrides(client, zone.id, signal)).some(one => one.id === id);
+			return exists ? buildFailed(failure) : {state: 'gone before', override};
 		} catch {
-			return failed(failure);
+			return buildFailed(failure);
 		}
 	}
-	return failure.details.outcomeUnknown ? {state: 'unknown', override, failure} : failed(failure);
+	return failure.details.outcomeUnknown ? {state: 'unknown', override, failure} : buildFailed(failure);
 }
 
 const buildDeletion = (zone: NamedZone, id: string, path: string): Change<void> => ({
-	send: (client, signal) => write(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
+	send: (client, signal) =>
+		sendFirewallWrite(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
 	async look(client, signal) {
-		const isThere = (await overrides(client, zone.id, signal)).some(one => one.id === id);
-		return isThere
+		const exists = (await readWafOverrides(client, zone.id, signal)).some(one => one.id === id);
+		return exists
 			? {shows: 'not done', sentence: `override ${id} is still there.`}
 			: {shows: 'done', value: undefined};
 	},
-	where: overridesListing(zone),
+	where: buildOverrideListCommand(zone),
 });
 
 /** Finds an override in a backup. Fails if the backup is of another zone. */
 function findInBackup(backup: Snapshot, zone: NamedZone, id: string): WafOverride | undefined {
 	refuseOtherZone(backup, zone);
 	const raw = backup.overrides.find(one => one.id === id);
-	return raw && readOverride(raw);
+	return raw && parseWafOverride(raw);
 }
 
 const buildChangedFailure = (id: string): Failure =>
 	new Failure('changed_meanwhile', `Override ${id} has changed since it was shown.`, {
 		why: 'Someone else changed it.',
 		left: `Override ${id} was kept.`,
-		next: advice`See its current state with \`${inZone('migration overrides list')}\`.`,
+		next: buildAdvice`See its current state with \`${buildZoneCommand('migration overrides list')}\`.`,
 	});
 
 const buildNotBackedUp = (id: string): Failure =>
 	new Failure('unconfirmed', `Override ${id} is in no backup, so it was not deleted.`, {
 		why: 'Only a backup can bring a deleted override back.',
-		next: advice`Make a backup first: \`${inZone('migration overrides delete')}\` makes one, then deletes.`,
+		next: buildAdvice`Make a backup first: \`${buildZoneCommand('migration overrides delete')}\` makes one, then deletes.`,
 	});
 
 /** Formats an override for a list: description, URLs and id. */
-export const overrideLabel = ({id, description, urls}: WafOverride): string =>
+export const formatOverrideLabel = ({id, description, urls}: WafOverride): string =>
 	[description && `"${description}"`, urls.join(', ') || 'no URL', id].filter(Boolean).join('  ');
 
 /** Formats an outcome as a sentence. */
-export function deletionSentence(deletion: OverrideDeletion): string {
+export function formatDeletionSentence(deletion: OverrideDeletion): string {
 	const {id, description} = deletion.override;
 	const name = description ? `${id} ("${description}")` : id;
 	switch (deletion.state) {
@@ -160,13 +161,13 @@ export function deletionSentence(deletion: OverrideDeletion): string {
 }
 
 /** Returns the first failure, with the outcomes of all overrides in `left`. Undefined if none failed. */
-export function deletionFailure(all: readonly OverrideDeletion[]): Failure | undefined {
+export function buildDeletionFailure(all: readonly OverrideDeletion[]): Failure | undefined {
 	const failures = all.flatMap(one => ('failure' in one ? [one] : []));
 	const {failure} = failures.find(({state}) => state !== 'changed') ?? failures[0] ?? {};
 	if (!failure || all.length === 1) return failure;
-	const sentences = all.map(deletionSentence);
+	const sentences = all.map(formatDeletionSentence);
 	const {left} = failure.details;
 	// The sentences do not include the state that was read after a lost answer.
 	const state = failure.details.outcomeUnknown ? [left] : [];
-	return failure.with({left: [...state, ...sentences].filter(Boolean).join('\n')});
+	return failure.withDetails({left: [...state, ...sentences].filter(Boolean).join('\n')});
 }

@@ -1,21 +1,21 @@
 import type {Advice, Failure} from '../../failure.ts';
 import {expressionLength} from '../../firewall/expression/expressions.ts';
-import {planHas} from '../../service/plan.ts';
-import {advice, inZone, ledge} from '../../text/advice.ts';
-import {counted} from '../../text/figures.ts';
+import {isPlanAtLeast} from '../../service/plan.ts';
+import {buildAdvice, buildCommand, buildZoneCommand} from '../../text/advice.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {mostFirewallRules} from '../configuration/mapping.ts';
-import type {Check, MigrationStatus, Stage} from '../machine/stage.ts';
-import {unknownInWords} from '../machine/stage-of.ts';
+import {maxFirewallRules} from '../configuration/mapping.ts';
+import type {CompatibilityCheck, MigrationStage, MigrationStatus} from '../machine/stage.ts';
+import {describeUnknownStage} from '../machine/stage-of.ts';
 import type {MigrationZone} from './migration-zone.ts';
-import {bypassesOf} from './previous-rules.ts';
+import {findBypassRules} from './previous-rules.ts';
 import type {UnreadReason} from './unavailable.ts';
 
 /** What was read of a zone to decide whether it can migrate; unread parts are undefined. */
 export type EligibilityFacts = {
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'plan'>;
-	readonly check: Check;
-	readonly stage: Stage;
+	readonly check: CompatibilityCheck;
+	readonly stage: MigrationStage;
 	readonly status?: MigrationStatus | undefined;
 	readonly overrides?: readonly JsonObject[] | undefined;
 	readonly firewallRules?: readonly JsonObject[] | undefined;
@@ -51,7 +51,7 @@ export type Blocker = {
 
 export type Eligibility = {
 	readonly eligible: boolean;
-	readonly stage: Stage;
+	readonly stage: MigrationStage;
 	readonly blockers: readonly Blocker[];
 	/** Parts that could not be read, with the reason; they may block the zone, too. */
 	readonly unread: UnreadParts;
@@ -68,35 +68,35 @@ export type Eligibility = {
 /**
  * Assesses whether a zone can migrate, and lists blockers and notes. Parts that were not read do not block.
  */
-export function eligibility(facts: EligibilityFacts): Eligibility {
-	const bypasses = facts.firewallRules && bypassesOf(facts.firewallRules);
-	const unread = unreadParts(facts);
-	const measured = (bypasses ?? []).map(({id, expression = ''}) => ({
+export function assessEligibility(facts: EligibilityFacts): Eligibility {
+	const bypasses = facts.firewallRules && findBypassRules(facts.firewallRules);
+	const unread = listUnread(facts);
+	const expressionSizes = (bypasses ?? []).map(({id, expression = ''}) => ({
 		id,
 		bytes: Buffer.byteLength(expression),
 	}));
 	const blockers = [
-		...planBlockers(facts),
-		...stageBlockers(facts),
-		...(facts.free || facts.zone.plan === 'free' ? [] : compatibilityBlockers(facts)),
-		...ruleCountBlockers(measured, facts.firewallRules?.length ?? 0),
-		...expressionBlockers(measured),
-		...unreadBlockers(unread),
+		...findPlanBlockers(facts),
+		...findStageBlockers(facts),
+		...(facts.free || facts.zone.plan === 'free' ? [] : findCompatibilityBlockers(facts)),
+		...findRuleCountBlockers(expressionSizes, facts.firewallRules?.length ?? 0),
+		...findExpressionBlockers(expressionSizes),
+		...findUnreadBlockers(unread),
 	];
 	return {
 		eligible: !blockers.some(({hinders}) => hinders),
 		stage: facts.stage,
-		blockers: withoutConsequence(blockers, facts.check),
+		blockers: mergeConsequence(blockers, facts.check),
 		unread,
 		counts: {
 			overrides: facts.overrides?.length,
 			firewallRules: bypasses?.length,
-			longestExpression: bypasses && Math.max(0, ...measured.map(({bytes}) => bytes)),
+			longestExpression: bypasses && Math.max(0, ...expressionSizes.map(({bytes}) => bytes)),
 		},
 	};
 }
 
-function planBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
+function findPlanBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
 	if (free || zone.plan === 'free') {
 		const isFree = zone.plan === 'free' || free === undefined;
 		return [
@@ -125,8 +125,8 @@ function planBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
 	return [];
 }
 
-function stageBlockers({stage, status, check}: EligibilityFacts): readonly Blocker[] {
-	const stands = (sentence: string, next: Advice): readonly Blocker[] => [
+function findStageBlockers({stage, status, check}: EligibilityFacts): readonly Blocker[] {
+	const buildStageBlockers = (sentence: string, next: Advice): readonly Blocker[] => [
 		{kind: 'stage', hinders: true, sentence, ids: [], next},
 	];
 	switch (stage) {
@@ -134,18 +134,18 @@ function stageBlockers({stage, status, check}: EligibilityFacts): readonly Block
 		case 'validation':
 			return [];
 		case 'pending':
-			return stands(
+			return buildStageBlockers(
 				'The previous version is being turned off: the migration is under way.',
-				advice`Watch it: \`${inZone('migration status --watch')}\`.`,
+				buildAdvice`Watch it: \`${buildZoneCommand('migration status --watch')}\`.`,
 			);
 		case 'complete':
-			return stands(
+			return buildStageBlockers(
 				'The zone has the new version only: its migration is complete and cannot be undone.',
 				'Change its managed rules with the Rulesets API.',
 			);
 		case 'unknown':
-			return stands(
-				unknownInWords(check, status),
+			return buildStageBlockers(
+				describeUnknownStage(check, status),
 				'Look at the zone in the dashboard. ledge writes nothing to it.',
 			);
 		default:
@@ -153,7 +153,7 @@ function stageBlockers({stage, status, check}: EligibilityFacts): readonly Block
 	}
 }
 
-function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts): readonly Blocker[] {
+function findCompatibilityBlockers({check, stage, overrides = []}: EligibilityFacts): readonly Blocker[] {
 	if (stage !== 'previous' && stage !== 'validation') return [];
 	const ids = overrides.flatMap(({id}) => (typeof id === 'string' ? [id] : []));
 	const found: Blocker[] = [];
@@ -164,13 +164,13 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 		found.push({
 			kind: 'incompatible',
 			hinders: isRefused,
-			sentence: incompatible(check, stage),
+			sentence: describeIncompatibility(check, stage),
 			ids: [],
 			next:
 				overrides.length > 0
 					? 'Delete its URI-based overrides, then check again.'
 					: unanswered !== undefined
-						? advice`See what the credential may do: \`${ledge('whoami')}\`.`
+						? buildAdvice`See what the credential may do: \`${buildCommand('whoami')}\`.`
 						: stage === 'validation'
 							? 'Finish the migration in the dashboard, or contact support.'
 							: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
@@ -179,14 +179,14 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 		found.push({
 			kind: 'URI overrides',
 			hinders: stage === 'previous' || isRefused,
-			sentence: `The zone has ${counted(overrides.length, 'URI-based override')}, which cannot be migrated.`,
+			sentence: `The zone has ${formatQuantity(overrides.length, 'URI-based override')}, which cannot be migrated.`,
 			ids,
 			next: 'Delete them: a backup is made first. Recreate these settings manually.',
 		});
 	return found;
 }
 
-function incompatible({unanswered}: Check, stage: Stage): string {
+function describeIncompatibility({unanswered}: CompatibilityCheck, stage: MigrationStage): string {
 	if (unanswered !== undefined) return `Whether the zone is eligible could not be read: ${unanswered}`;
 	return stage === 'validation'
 		? 'The zone is in validation, and the service reports that it is not eligible: ledge sends nothing then.'
@@ -194,9 +194,9 @@ function incompatible({unanswered}: Check, stage: Stage): string {
 }
 
 /** Lists the parts that were not read although the zone may have them. */
-function unreadParts({zone, stage, free, overrides, firewallRules, unread}: EligibilityFacts): UnreadParts {
+function listUnread({zone, stage, free, overrides, firewallRules, unread}: EligibilityFacts): UnreadParts {
 	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return {};
-	const mayHaveOverrides = zone.plan === undefined || planHas(zone.plan, 'enterprise');
+	const mayHaveOverrides = zone.plan === undefined || isPlanAtLeast(zone.plan, 'enterprise');
 	return {
 		...(overrides === undefined && mayHaveOverrides && {overrides: unread?.overrides ?? 'could not be read'}),
 		...(firewallRules === undefined && {firewallRules: unread?.firewallRules ?? 'could not be read'}),
@@ -204,8 +204,8 @@ function unreadParts({zone, stage, free, overrides, firewallRules, unread}: Elig
 }
 
 /** Reports unread parts: they may block the zone. */
-function unreadBlockers({overrides, firewallRules}: UnreadParts): readonly Blocker[] {
-	const unread = (
+function findUnreadBlockers({overrides, firewallRules}: UnreadParts): readonly Blocker[] {
+	const buildUnreadBlockers = (
 		kind: BlockerKind,
 		reason: UnreadReason | undefined,
 		what: string,
@@ -222,17 +222,17 @@ function unreadBlockers({overrides, firewallRules}: UnreadParts): readonly Block
 								? `Not allowed to read the ${what}: ${may}.`
 								: `The ${what} could not be read: ${may}.`,
 						ids: [],
-						next: advice`See what the credential may do: \`${ledge('whoami')}\`.`,
+						next: buildAdvice`See what the credential may do: \`${buildCommand('whoami')}\`.`,
 					},
 				];
 	return [
-		...unread(
+		...buildUnreadBlockers(
 			'URI overrides',
 			overrides,
 			'URI-based overrides',
 			'there may be some, which block the migration',
 		),
-		...unread(
+		...buildUnreadBlockers(
 			'firewall rules',
 			firewallRules,
 			'firewall rules',
@@ -242,7 +242,10 @@ function unreadBlockers({overrides, firewallRules}: UnreadParts): readonly Block
 }
 
 /** Merges the service's "not eligible" into the first other blocker, which is its cause. */
-function withoutConsequence(blockers: readonly Blocker[], {unanswered}: Check): readonly Blocker[] {
+function mergeConsequence(
+	blockers: readonly Blocker[],
+	{unanswered}: CompatibilityCheck,
+): readonly Blocker[] {
 	if (unanswered !== undefined) return blockers;
 	const isCause = ({kind, hinders}: Blocker) => hinders && causes.has(kind);
 	const first = blockers.find(isCause);
@@ -255,23 +258,23 @@ function withoutConsequence(blockers: readonly Blocker[], {unanswered}: Check): 
 
 const causes: ReadonlySet<BlockerKind> = new Set(['URI overrides', 'firewall rules', 'expression length']);
 
-type Measured = {readonly id: string; readonly bytes: number};
+type ExpressionSize = {readonly id: string; readonly bytes: number};
 
-function ruleCountBlockers(measured: readonly Measured[], all: number): readonly Blocker[] {
-	if (measured.length <= mostFirewallRules) return [];
+function findRuleCountBlockers(rules: readonly ExpressionSize[], all: number): readonly Blocker[] {
+	if (rules.length <= maxFirewallRules) return [];
 	return [
 		{
 			kind: 'firewall rules',
 			hinders: true,
-			sentence: `${measured.length} firewall rules bypass the managed rules, paused ones too; at most ${mostFirewallRules} can be migrated.`,
-			ids: measured.map(({id}) => id),
-			next: `Contact support, or join or delete ${counted(measured.length - mostFirewallRules, 'rule')}.${all > measured.length ? ' Firewall rules with other actions do not count.' : ''}`,
+			sentence: `${rules.length} firewall rules bypass the managed rules, paused ones too; at most ${maxFirewallRules} can be migrated.`,
+			ids: rules.map(({id}) => id),
+			next: `Contact support, or join or delete ${formatQuantity(rules.length - maxFirewallRules, 'rule')}.${all > rules.length ? ' Firewall rules with other actions do not count.' : ''}`,
 		},
 	];
 }
 
-function expressionBlockers(measured: readonly Measured[]): readonly Blocker[] {
-	const long = measured.filter(({bytes}) => bytes > expressionLength);
+function findExpressionBlockers(rules: readonly ExpressionSize[]): readonly Blocker[] {
+	const long = rules.filter(({bytes}) => bytes > expressionLength);
 	if (long.length === 0) return [];
 	const figures = long.map(({id, bytes}) => `${id} has ${bytes} bytes`).join(', ');
 	return [

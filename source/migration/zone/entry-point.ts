@@ -1,42 +1,42 @@
-import {entryPointPath} from '../../rulesets/paths.ts';
+import {getEntryPointPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {orAbsent} from '../../service/read-result.ts';
-import {malformed, text} from '../../service/reading.ts';
+import {readIfPresent} from '../../service/read-result.ts';
+import {createMalformedFailure, requireText} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {type Configuration, withoutOwn} from '../configuration/configuration.ts';
-import {answeredConfiguration, get} from './requests.ts';
+import {type ManagedConfiguration, omitServiceFields} from '../configuration/configuration.ts';
+import {parseAnsweredConfiguration, readExactResult} from './requests.ts';
 
 /** The parsed entry point of the managed phase; `raw`: as the service sent it. */
 export type ManagedEntryPoint = {
 	readonly raw: JsonObject;
 	readonly id: string;
 	readonly version: string;
-	readonly configuration: Configuration;
+	readonly configuration: ManagedConfiguration;
 };
 
 /** Reads the entry point of the managed phase. Undefined if none exists yet. */
-export async function managedEntryPoint(
+export async function readManagedEntryPoint(
 	client: Client,
 	zone: string,
 	signal: AbortSignal,
 ): Promise<ManagedEntryPoint | undefined> {
-	return orAbsent(async () =>
-		readEntryPoint(await get(client, entryPointPath(zone, managedPhase), {}, signal)),
+	return readIfPresent(async () =>
+		parseManagedEntryPoint(await readExactResult(client, getEntryPointPath(zone, managedPhase), {}, signal)),
 	);
 }
 
 /** Parses an entry point from an answer of the service or from a snapshot. */
-export function readEntryPoint(result: unknown): ManagedEntryPoint {
-	if (!isJsonObject(result)) throw malformed('entry point ruleset');
+export function parseManagedEntryPoint(result: unknown): ManagedEntryPoint {
+	if (!isJsonObject(result)) throw createMalformedFailure('entry point ruleset');
 	// The service omits an empty list of rules.
 	const {rules = []} = result;
 	return {
 		raw: result,
-		id: text(result, 'id', 'the entry point ruleset'),
-		version: text(result, 'version', 'the entry point ruleset'),
-		configuration: withoutOwn(
-			answeredConfiguration({...result, rules: rules ?? []}, 'The entry point ruleset'),
+		id: requireText(result, 'id', 'the entry point ruleset'),
+		version: requireText(result, 'version', 'the entry point ruleset'),
+		configuration: omitServiceFields(
+			parseAnsweredConfiguration({...result, rules: rules ?? []}, 'The entry point ruleset'),
 		),
 	};
 }

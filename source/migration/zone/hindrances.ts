@@ -1,6 +1,6 @@
 import {planNames} from '../../service/plan.ts';
-import {counted} from '../../text/figures.ts';
-import {type Stage, stageWords} from '../machine/stage.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {type MigrationStage, stageWords} from '../machine/stage.ts';
 import type {Blocker, Eligibility} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
 
@@ -11,36 +11,40 @@ export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boole
 /**
  * True if the user must act before the zone can migrate. False for a zone that has migrated or is doing so.
  */
-export const isHindered = (found: Eligibility): boolean =>
+export const isMigrationBlocked = (found: Eligibility): boolean =>
 	!found.eligible && !hasNoMigration(found) && found.stage !== 'pending' && found.stage !== 'complete';
 
 /** Lists the blockers in a few words each: "3 URI overrides", "Free plan". */
-export const hinderingWords = (
+export const listBlockerNames = (
 	zone: Pick<MigrationZone, 'plan'>,
 	{stage, blockers}: Eligibility,
 ): readonly string[] =>
-	blockers.filter(({hinders}) => hinders).map(blocker => fewWords(zone, stage, blocker));
+	blockers.filter(({hinders}) => hinders).map(blocker => formatBlockerName(zone, stage, blocker));
 
 /** Lists unread parts that may block the zone, in a few words each: "URI overrides: not allowed to read". */
-export const unreadWords = ({
+export const listUnreadNames = ({
 	unread: {overrides, firewallRules},
 }: Pick<Eligibility, 'unread'>): readonly string[] => [
 	...(overrides ? [`URI overrides: ${overrides}`] : []),
 	...(firewallRules ? [`firewall rules: ${firewallRules}`] : []),
 ];
 
-function fewWords(zone: Pick<MigrationZone, 'plan'>, stage: Stage, {kind, ids}: Blocker): string {
+function formatBlockerName(
+	zone: Pick<MigrationZone, 'plan'>,
+	stage: MigrationStage,
+	{kind, ids}: Blocker,
+): string {
 	switch (kind) {
 		case 'plan':
-			return planHindering(zone);
+			return formatPlanBlocker(zone);
 		case 'stage':
 			return stageWords[stage];
 		case 'incompatible':
 			return 'incompatible';
 		case 'URI overrides':
-			return counted(ids.length, 'URI override');
+			return formatQuantity(ids.length, 'URI override');
 		case 'firewall rules':
-			return counted(ids.length, 'firewall rule');
+			return formatQuantity(ids.length, 'firewall rule');
 		case 'expression length':
 			return ids.length === 1 ? 'an expression too long' : `${ids.length} expressions too long`;
 		default:
@@ -49,5 +53,5 @@ function fewWords(zone: Pick<MigrationZone, 'plan'>, stage: Stage, {kind, ids}: 
 }
 
 /** Formats why a zone has no migration: "Free plan". */
-export const planHindering = ({plan}: Pick<MigrationZone, 'plan'>): string =>
+export const formatPlanBlocker = ({plan}: Pick<MigrationZone, 'plan'>): string =>
 	plan === 'free' ? `${planNames.free} plan` : 'no migration of this zone';

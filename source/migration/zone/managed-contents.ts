@@ -1,13 +1,13 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {rulesetsPath} from '../../rulesets/paths.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {getRulesetsPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {checkPageCount} from '../../service/paging.ts';
-import {malformed, readList, text} from '../../service/reading.ts';
-import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
-import {together} from './concurrent.ts';
-import {get} from './requests.ts';
-import {orWithheld} from './unavailable.ts';
+import {createMalformedFailure, readList, requireText} from '../../service/reading.ts';
+import {filterObjects, isJsonObject, type JsonObject} from '../../text/json.ts';
+import {readConcurrently} from './concurrent.ts';
+import {readExactResult} from './requests.ts';
+import {catchWithheld} from './unavailable.ts';
 
 /** A rule of a managed ruleset, with its defaults. */
 export type ManagedRule = {
@@ -31,10 +31,10 @@ export type ManagedContents = {
 	readonly rules?: readonly ManagedRule[];
 };
 
-type Listed = Omit<ManagedContents, 'rules'>;
+type ListedRuleset = Omit<ManagedContents, 'rules'>;
 
 /** More than the pages of any zone. */
-const mostPages = 20;
+const maxPages = 20;
 
 /**
  * Reads the managed rulesets that a zone can execute, with their rules. Throws if the list cannot be read; a
@@ -45,11 +45,11 @@ export async function readManagedContents(
 	zone: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedContents[]> {
-	const listed = await listManaged(client, zone, signal);
-	return together<readonly ManagedContents[]>(
+	const listed = await listManagedRulesets(client, zone, signal);
+	return readConcurrently<readonly ManagedContents[]>(
 		signal,
 		listed.map(one => async (within: AbortSignal): Promise<ManagedContents> => {
-			const rules = await rulesOf(client, zone, one.id, within);
+			const rules = await readRulesetRules(client, zone, one.id, within);
 			return {...one, ...(rules && {rules})};
 		}),
 	);
@@ -58,7 +58,7 @@ export async function readManagedContents(
 /**
  * Like `readManagedContents`, but returns a failure. Throws if interrupted or if the credential is refused.
  */
-export async function tryManagedContents(
+export async function tryReadManagedContents(
 	client: Client,
 	zone: string,
 	signal: AbortSignal,
@@ -66,20 +66,24 @@ export async function tryManagedContents(
 	try {
 		return await readManagedContents(client, zone, signal);
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
 		return failure;
 	}
 }
 
-async function listManaged(client: Client, zone: string, signal: AbortSignal): Promise<readonly Listed[]> {
-	const found = new Map<string, Listed>();
+async function listManagedRulesets(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<readonly ListedRuleset[]> {
+	const found = new Map<string, ListedRuleset>();
 	let cursor: string | undefined;
-	for (let page = 0; page < mostPages; page++) {
+	for (let page = 0; page < maxPages; page++) {
 		const {result, info} = await client.call(
 			{
 				method: 'GET',
-				path: rulesetsPath(zone),
+				path: getRulesetsPath(zone),
 				...(cursor && {query: {cursor}}),
 				repeat: 'always',
 				writes: false,
@@ -91,7 +95,7 @@ async function listManaged(client: Client, zone: string, signal: AbortSignal): P
 		checkPageCount(info, rulesets.length);
 		for (const item of rulesets) {
 			const {name, kind, phase, version} = item;
-			const id = text(item, 'id', 'a ruleset');
+			const id = requireText(item, 'id', 'a ruleset');
 			if (kind === 'managed' && phase === managedPhase)
 				found.set(id, {
 					id,
@@ -102,23 +106,23 @@ async function listManaged(client: Client, zone: string, signal: AbortSignal): P
 		if (!info.cursor || info.cursor === cursor) return [...found.values()];
 		cursor = info.cursor;
 	}
-	throw malformed('end of the list of rulesets');
+	throw createMalformedFailure('end of the list of rulesets');
 }
 
-async function rulesOf(
+async function readRulesetRules(
 	client: Client,
 	zone: string,
 	id: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedRule[] | undefined> {
-	const result = await orWithheld(get(client, rulesetsPath(zone, id), {}, signal));
+	const result = await catchWithheld(readExactResult(client, getRulesetsPath(zone, id), {}, signal));
 	if (result instanceof Failure) return undefined;
-	if (!isJsonObject(result)) throw malformed('managed ruleset');
-	const rules = objects(result.rules).flatMap(managedRule);
+	if (!isJsonObject(result)) throw createMalformedFailure('managed ruleset');
+	const rules = filterObjects(result.rules).flatMap(parseManagedRule);
 	return rules.length === 0 ? undefined : rules;
 }
 
-function managedRule({id, description, categories, ...rule}: JsonObject): ManagedRule[] {
+function parseManagedRule({id, description, categories, ...rule}: JsonObject): ManagedRule[] {
 	if (typeof id !== 'string') return [];
 	const {action, enabled, score_threshold: score} = rule;
 	return [

@@ -1,5 +1,5 @@
 import type {WafOverride} from './override.ts';
-import {type Previous, previousOf} from './previous-rules.ts';
+import {type PreviousManagedRules, parsePreviousRules} from './previous-rules.ts';
 import type {Snapshot} from './snapshot.ts';
 
 /** Strictness of actions, from 0, the weakest. `default`, the rule's own mode, is resolved before. */
@@ -39,12 +39,12 @@ export function findOverrideReductions(
 	before: ZoneParts,
 	others: readonly WafOverride[],
 ): readonly OverrideReduction[] {
-	const previous = previousOf(before);
-	const applying = others.filter(({paused}) => !paused).flatMap(settingsOf);
+	const previous = parsePreviousRules(before);
+	const applying = others.filter(({paused}) => !paused).flatMap(listSettings);
 	return overrides.flatMap((override): readonly OverrideReduction[] => {
 		if (override.paused) return [];
-		const found = settingsOf(override).filter(setting =>
-			hasDeviation(setting, previous, applying, deviations[write]),
+		const found = listSettings(override).filter(setting =>
+			hasDeviation(setting, previous, applying, deviationTests[write]),
 		);
 		return found.length === 0 ? [] : [{override, settings: formatSettings(found)}];
 	});
@@ -52,12 +52,12 @@ export function findOverrideReductions(
 
 type Comparison = (action: string, without: string) => boolean;
 
-const deviations: Readonly<Record<OverrideWrite, Comparison>> = {
-	deleting: (action, without) => strengthOf(action, strictest) > strengthOf(without, weakest),
-	restoring: (action, without) => strengthOf(action, weakest) < strengthOf(without, strictest),
+const deviationTests: Readonly<Record<OverrideWrite, Comparison>> = {
+	deleting: (action, without) => getActionStrength(action, strictest) > getActionStrength(without, weakest),
+	restoring: (action, without) => getActionStrength(action, weakest) < getActionStrength(without, strictest),
 };
 
-const settingsOf = ({groups, rules, rewriteAction}: WafOverride): readonly Setting[] => [
+const listSettings = ({groups, rules, rewriteAction}: WafOverride): readonly Setting[] => [
 	...Object.entries(rules).map(([of, action]) => ({kind: 'rule', of, action}) as const),
 	...Object.entries(groups).map(([of, action]) => ({kind: 'group', of, action}) as const),
 	...Object.entries(rewriteAction).map(([of, action]) => ({kind: 'action', of, action}) as const),
@@ -65,7 +65,7 @@ const settingsOf = ({groups, rules, rewriteAction}: WafOverride): readonly Setti
 
 function hasDeviation(
 	setting: Setting,
-	previous: Previous,
+	previous: PreviousManagedRules,
 	others: readonly Setting[],
 	deviates: Comparison,
 ): boolean {
@@ -85,29 +85,29 @@ function hasDeviation(
 	// A rule that was not read may have any mode.
 	if (affected.length === 0) return ['off', 'block'].some(mode => deviates(action, mode));
 	return affected.some(({byDefault, without: modes}) => {
-		const meant = (mode: string): string => (mode === 'default' ? byDefault : mode);
-		return modes.some(mode => deviates(meant(action), meant(mode)));
+		const resolveMode = (mode: string): string => (mode === 'default' ? byDefault : mode);
+		return modes.some(mode => deviates(resolveMode(action), resolveMode(mode)));
 	});
 }
 
-const strengthOf = (action: string, unknown: number): number => strengths[action] ?? unknown;
+const getActionStrength = (action: string, unknown: number): number => strengths[action] ?? unknown;
 
 /** Maximum number of settings to name; more are only counted. */
-const mostNamed = 4;
+const maxNamed = 4;
 
 function formatSettings(settings: readonly Setting[]): string {
 	const named = settings
-		.slice(0, mostNamed)
+		.slice(0, maxNamed)
 		.map(({kind, of, action}) => (kind === 'action' ? `${of} → ${action}` : `${kind} ${of}: ${action}`));
 	const more = settings.length - named.length;
 	return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** Describes why a deletion or restoration needs the zone's name. */
-export function overrideReductionSentence(
+export function describeOverrideReduction(
 	write: OverrideWrite,
 	{override: {description, urls, id}, settings}: OverrideReduction,
 ): string {
-	const [doing, differ] = write === 'deleting' ? ['Deleting', 'Stricter'] : ['Restoring', 'Weaker'];
-	return `${doing} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${differ} with it: ${settings}.`;
+	const [verb, differ] = write === 'deleting' ? ['Deleting', 'Stricter'] : ['Restoring', 'Weaker'];
+	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${differ} with it: ${settings}.`;
 }

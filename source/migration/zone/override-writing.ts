@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {advice, ledge} from '../../text/advice.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import {type CheckedZone, readStage} from './calls.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import type {Snapshot} from './snapshot.ts';
@@ -8,8 +8,8 @@ import type {Snapshot} from './snapshot.ts';
 export type OverrideWork = {
 	readonly signal: AbortSignal;
 	/** For the audit log: a write is about to be sent, and one took effect. */
-	sends?(what: string): void;
-	wrote?(what: string): void;
+	onSend?(what: string): void;
+	onWrite?(what: string): void;
 };
 
 /** Throws `input_malformed` if the backup is of another zone. */
@@ -46,7 +46,7 @@ export async function refuseUnlessPrevious(
 		case 'unknown':
 			throw new Failure('not_eligible', `The zone ${name} is in a stage that ledge does not know.`, {
 				why: `Nothing is written then, and so no ${what}.`,
-				next: advice`See \`${ledge('migration status', '--zone-id', id)}\`; a newer ledge may know it.`,
+				next: buildAdvice`See \`${buildCommand('migration status', '--zone-id', id)}\`; a newer ledge may know it.`,
 			});
 		default:
 			stage satisfies never;

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import {text} from '../../service/reading.ts';
+import {requireText} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 
 /** A URI override of the previous managed rules. */
@@ -20,14 +20,14 @@ export type WafOverride = {
 };
 
 /** Parses an override from an answer or a backup; `raw` keeps unknown fields. */
-export function readOverride(raw: JsonObject): WafOverride {
+export function parseWafOverride(raw: JsonObject): WafOverride {
 	const {urls, groups, rules, rewrite_action, paused, priority, description} = raw;
 	return {
-		id: text(raw, 'id', 'an override'),
+		id: requireText(raw, 'id', 'an override'),
 		urls: Array.isArray(urls) ? urls.filter(url => typeof url === 'string') : [],
-		groups: actionsOf(groups),
-		rules: actionsOf(rules),
-		rewriteAction: actionsOf(rewrite_action),
+		groups: parseActions(groups),
+		rules: parseActions(rules),
+		rewriteAction: parseActions(rewrite_action),
 		paused: paused === true,
 		priority: typeof priority === 'number' ? priority : undefined,
 		description: typeof description === 'string' && description !== '' ? description : undefined,
@@ -35,7 +35,7 @@ export function readOverride(raw: JsonObject): WafOverride {
 	};
 }
 
-const actionsOf = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
+const parseActions = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
 	isJsonObject(value)
 		? Object.fromEntries(
 				Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -43,31 +43,31 @@ const actionsOf = (value: JsonValue | undefined): Readonly<Record<string, string
 		: {};
 
 /** Fields that the service adds to an override; neither sent nor compared. */
-const givenByService: ReadonlySet<string> = new Set(['id', 'zone_id', 'created_on', 'modified_on']);
+const serviceFields: ReadonlySet<string> = new Set(['id', 'zone_id', 'created_on', 'modified_on']);
 
 /**
  * Builds the body to recreate an override: all its fields, known or not, except those of the service and
  * empty ones (`null`, `{}`).
  */
-export function overrideBody(raw: JsonObject): JsonObject {
-	const said = Object.entries(raw).filter(
-		([name, value]) => !givenByService.has(name) && value !== null && !isNothing(value),
+export function buildOverrideBody(raw: JsonObject): JsonObject {
+	const filled = Object.entries(raw).filter(
+		([name, value]) => !serviceFields.has(name) && value !== null && !isEmptyObject(value),
 	);
-	return Object.fromEntries(said);
+	return Object.fromEntries(filled);
 }
 
-const isNothing = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0;
+const isEmptyObject = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 
 /**
  * True if two overrides have equal content, including unknown fields, whatever their ids. Defaults count as
  * set.
  */
 export const isSameOverride = (one: WafOverride, other: WafOverride): boolean =>
-	isDeepStrictEqual(compared(one), compared(other));
+	isDeepStrictEqual(toComparableOverride(one), toComparableOverride(other));
 
-const compared = ({raw}: WafOverride): JsonObject => ({
+const toComparableOverride = ({raw}: WafOverride): JsonObject => ({
 	priority: 0,
 	paused: false,
 	description: '',
-	...overrideBody(raw),
+	...buildOverrideBody(raw),
 });

@@ -1,19 +1,19 @@
-import {pathSegment, zonePath} from '../../service/path-segment.ts';
+import {encodePathSegment, getZonePath} from '../../service/path-segment.ts';
 
 /** Paths of the previous managed rules and of their migration, relative to the base URL. */
-export const checkPath = (zone: string): string => `${zonePath(zone)}/waf_migration/check`;
-export const proposalPath = (zone: string): string => `${zonePath(zone)}/waf_migration/config`;
-export const statusPath = (zone: string): string => `${zonePath(zone)}/waf_migration/status`;
+export const getCheckPath = (zone: string): string => `${getZonePath(zone)}/waf_migration/check`;
+export const getProposalPath = (zone: string): string => `${getZonePath(zone)}/waf_migration/config`;
+export const getStatusPath = (zone: string): string => `${getZonePath(zone)}/waf_migration/status`;
 
-export const wafSettingPath = (zone: string): string => `${zonePath(zone)}/settings/waf`;
-export const pageRulesPath = (zone: string): string => `${zonePath(zone)}/pagerules`;
+export const getWafSettingPath = (zone: string): string => `${getZonePath(zone)}/settings/waf`;
+export const getPageRulesPath = (zone: string): string => `${getZonePath(zone)}/pagerules`;
 
-export const packagesPath = (zone: string): string => `${zonePath(zone)}/firewall/waf/packages`;
-export const groupsPath = (zone: string, id: string): string =>
-	`${packagesPath(zone)}/${pathSegment(id, 'a package')}/groups`;
-export const wafRulesPath = (zone: string, id: string): string =>
-	`${packagesPath(zone)}/${pathSegment(id, 'a package')}/rules`;
+export const getPackagesPath = (zone: string): string => `${getZonePath(zone)}/firewall/waf/packages`;
+export const getGroupsPath = (zone: string, id: string): string =>
+	`${getPackagesPath(zone)}/${encodePathSegment(id, 'a package')}/groups`;
+export const getWafRulesPath = (zone: string, id: string): string =>
+	`${getPackagesPath(zone)}/${encodePathSegment(id, 'a package')}/rules`;
 
-export const overridesPath = (zone: string): string => `${zonePath(zone)}/firewall/waf/overrides`;
-export const overridePath = (zone: string, id: string): string =>
-	`${overridesPath(zone)}/${pathSegment(id, 'an override')}`;
+export const getOverridesPath = (zone: string): string => `${getZonePath(zone)}/firewall/waf/overrides`;
+export const getOverridePath = (zone: string, id: string): string =>
+	`${getOverridesPath(zone)}/${encodePathSegment(id, 'an override')}`;

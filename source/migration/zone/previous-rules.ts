@@ -1,6 +1,6 @@
-import {isJsonObject, type JsonObject, type JsonValue, objects} from '../../text/json.ts';
-import {readOverride, type WafOverride} from './override.ts';
-import {type PackageSnapshot, parts, reasonUnread, type Snapshot} from './snapshot.ts';
+import {filterObjects, isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {parseWafOverride, type WafOverride} from './override.ts';
+import {findUnreadReason, type PackageSnapshot, type Snapshot, snapshotPartNames} from './snapshot.ts';
 import type {UnreadReason} from './unavailable.ts';
 
 /**
@@ -56,7 +56,7 @@ export type PreviousOverride = {
 export type PreviousPageRule = {
 	readonly id: string;
 	readonly url: string;
-	readonly does: 'waf on' | 'waf off' | 'security disabled';
+	readonly effect: 'waf on' | 'waf off' | 'security disabled';
 	readonly isActive: boolean;
 };
 
@@ -72,7 +72,7 @@ export type PreviousBypass = {
 };
 
 /** The parsed settings of the previous managed rules of a zone. */
-export type Previous = {
+export type PreviousManagedRules = {
 	/** The switch of the zone; undefined if it could not be read. */
 	readonly isOn: boolean | undefined;
 	readonly packages: readonly PreviousPackage[];
@@ -93,77 +93,79 @@ type PreviousParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewall
 	Partial<Pick<Snapshot, 'unread'>>;
 
 /** Parses the service's answers; missing data stays undefined. */
-export const previousOf = ({
+export const parsePreviousRules = ({
 	waf,
 	packages,
 	overrides,
 	firewallRules,
 	pageRules,
 	unread = [],
-}: PreviousParts): Previous => ({
+}: PreviousParts): PreviousManagedRules => ({
 	isOn: typeof waf?.value === 'string' ? waf.value === 'on' : undefined,
-	packages: packages.map(readPackage),
-	overrides: overrides.map(readPreviousOverride),
-	pageRules: pageRules.flatMap(readPageRule),
-	bypasses: bypassesOf(firewallRules),
+	packages: packages.map(parsePackage),
+	overrides: overrides.map(parsePreviousOverride),
+	pageRules: pageRules.flatMap(parsePageRule),
+	bypasses: findBypassRules(firewallRules),
 	unread: {
-		packages: reasonUnread(unread, parts.packages),
-		overrides: reasonUnread(unread, parts.overrides),
-		pageRules: reasonUnread(unread, parts.pageRules),
-		firewallRules: reasonUnread(unread, parts.firewallRules),
+		packages: findUnreadReason(unread, snapshotPartNames.packages),
+		overrides: findUnreadReason(unread, snapshotPartNames.overrides),
+		pageRules: findUnreadReason(unread, snapshotPartNames.pageRules),
+		firewallRules: findUnreadReason(unread, snapshotPartNames.firewallRules),
 	},
 });
 
 /** Finds firewall rules that bypass the managed rules, including paused ones. */
-export const bypassesOf = (firewallRules: readonly JsonObject[]): readonly PreviousBypass[] =>
+export const findBypassRules = (firewallRules: readonly JsonObject[]): readonly PreviousBypass[] =>
 	firewallRules.flatMap(rule => {
-		const products = texts(rule.products);
+		const products = toTexts(rule.products);
 		if (rule.action !== 'bypass' || !products.includes('waf')) return [];
 		const filter = isJsonObject(rule.filter) ? rule.filter : {};
 		return [
 			{
-				id: text(rule.id),
-				description: text(rule.description) || text(filter.description),
-				expression: optional(filter.expression),
+				id: toPlainText(rule.id),
+				description: toPlainText(rule.description) || toPlainText(filter.description),
+				expression: toOptionalText(filter.expression),
 				isPaused: rule.paused === true || filter.paused === true,
 				others: products.filter(product => product !== 'waf'),
 			},
 		];
 	});
 
-function readPackage({package: given, groups, rules}: PackageSnapshot): PreviousPackage {
-	const kind = kindOf(given);
+function parsePackage({package: rawPackage, groups, rules}: PackageSnapshot): PreviousPackage {
+	const kind = getPackageKind(rawPackage);
 	return {
-		id: text(given.id),
-		name: text(given.name) || text(given.description),
+		id: toPlainText(rawPackage.id),
+		name: toPlainText(rawPackage.name) || toPlainText(rawPackage.description),
 		kind,
-		sensitivity: optional(given.sensitivity),
-		actionMode: optional(given.action_mode),
+		sensitivity: toOptionalText(rawPackage.sensitivity),
+		actionMode: toOptionalText(rawPackage.action_mode),
 		groups: groups.map(group => ({
-			id: text(group.id),
-			name: text(group.name),
+			id: toPlainText(group.id),
+			name: toPlainText(group.name),
 			isOn: group.mode !== 'off',
-			rules: count(group.rules_count),
-			modified: count(group.modified_rules_count),
+			rules: toCount(group.rules_count),
+			modified: toCount(group.modified_rules_count),
 		})),
-		rules: rules.map(readPreviousRule),
+		rules: rules.map(parsePreviousRule),
 	};
 }
 
 /** The three packages: only `owasp` scores, and one is made for the customer. */
-function kindOf({detection_mode: mode, name, description}: JsonObject): PackageKind {
+function getPackageKind({detection_mode: mode, name, description}: JsonObject): PackageKind {
 	if (mode === 'anomaly') return 'owasp';
-	return /customer|user.?defined/i.test(`${text(name)} ${text(description)}`) ? 'customer' : 'platform';
+	return /customer|user.?defined/i.test(`${toPlainText(name)} ${toPlainText(description)}`)
+		? 'customer'
+		: 'platform';
 }
 
-function readPreviousRule(rule: JsonObject): PreviousRule {
-	const mode = text(rule.mode);
-	const defaultMode = optional(rule.default_mode);
+function parsePreviousRule(rule: JsonObject): PreviousRule {
+	const mode = toPlainText(rule.mode);
+	const defaultMode = toOptionalText(rule.default_mode);
 	const group = isJsonObject(rule.group) ? rule.group : undefined;
 	return {
-		id: text(rule.id),
-		description: text(rule.description),
-		group: group && {id: text(group.id), name: text(group.name)},
+		id: toPlainText(rule.id),
+		description: toPlainText(rule.description),
+		group: group && {id: toPlainText(group.id), name: toPlainText(group.name)},
 		mode,
 		defaultMode,
 		// Rules that are only on or off have no default; they are normally on.
@@ -171,71 +173,71 @@ function readPreviousRule(rule: JsonObject): PreviousRule {
 	};
 }
 
-export function readPreviousOverride(raw: JsonObject): PreviousOverride {
-	const override = readOverride(raw);
+export function parsePreviousOverride(raw: JsonObject): PreviousOverride {
+	const override = parseWafOverride(raw);
 	const {id, urls, groups, rules, paused, description} = override;
 	return {
 		id,
 		urls,
 		description: description ?? '',
 		isPaused: paused,
-		settings: settingsOf(override, () => true),
-		disabled: {groups: offIn(groups), rules: offIn(rules)},
-		otherSettings: settingsOf(override, action => !isOff(action)),
+		settings: formatSettings(override, () => true),
+		disabled: {groups: listDisabled(groups), rules: listDisabled(rules)},
+		otherSettings: formatSettings(override, action => !isOff(action)),
 	};
 }
 
 /** Formats the settings of groups and rules whose action is included, and all replaced actions. */
-const settingsOf = (
+const formatSettings = (
 	{groups, rules, rewriteAction}: WafOverride,
-	isMeant: (action: string) => boolean,
+	isIncluded: (action: string) => boolean,
 ): readonly string[] => [
-	...inWords('group', groups, isMeant),
-	...inWords('rule', rules, isMeant),
+	...formatActions('group', groups, isIncluded),
+	...formatActions('rule', rules, isIncluded),
 	...Object.entries(rewriteAction).map(([from, to]) => `${from} → ${to}`),
 ];
 
-const inWords = (
+const formatActions = (
 	what: string,
 	actions: Readonly<Record<string, string>>,
-	isMeant: (action: string) => boolean,
+	isIncluded: (action: string) => boolean,
 ): readonly string[] =>
 	Object.entries(actions)
-		.filter(([, action]) => isMeant(action))
+		.filter(([, action]) => isIncluded(action))
 		.map(([id, action]) => `${what} ${id}: ${action}`);
 
 const isOff = (action: string): boolean => action === 'disable' || action === 'off';
 
-const offIn = (actions: Readonly<Record<string, string>>): readonly string[] =>
+const listDisabled = (actions: Readonly<Record<string, string>>): readonly string[] =>
 	Object.entries(actions).flatMap(([id, action]) => (isOff(action) ? [id] : []));
 
-function readPageRule(rule: JsonObject): readonly PreviousPageRule[] {
-	const does = pageRuleAction(rule);
-	if (does === undefined) return [];
-	const targets = objects(rule.targets);
+function parsePageRule(rule: JsonObject): readonly PreviousPageRule[] {
+	const effect = getPageRuleEffect(rule);
+	if (effect === undefined) return [];
+	const targets = filterObjects(rule.targets);
 	const constraint = targets.find(({target}) => target === 'url')?.constraint ?? targets[0]?.constraint;
 	return [
 		{
-			id: text(rule.id),
-			url: isJsonObject(constraint) ? text(constraint.value) : '',
-			does,
+			id: toPlainText(rule.id),
+			url: isJsonObject(constraint) ? toPlainText(constraint.value) : '',
+			effect,
 			isActive: rule.status !== 'disabled',
 		},
 	];
 }
 
-function pageRuleAction({actions}: JsonObject): PreviousPageRule['does'] | undefined {
-	for (const {id, value} of objects(actions)) {
+function getPageRuleEffect({actions}: JsonObject): PreviousPageRule['effect'] | undefined {
+	for (const {id, value} of filterObjects(actions)) {
 		if (id === 'disable_security') return 'security disabled';
 		if (id === 'waf') return value === 'off' ? 'waf off' : 'waf on';
 	}
 	return undefined;
 }
 
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-const optional = (value: JsonValue | undefined): string | undefined =>
+const toPlainText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+const toOptionalText = (value: JsonValue | undefined): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;
-const count = (value: JsonValue | undefined): number | undefined =>
+const toCount = (value: JsonValue | undefined): number | undefined =>
 	typeof value === 'number' ? value : undefined;
-const texts = (value: JsonValue | undefined): readonly string[] =>
+const toTexts = (value: JsonValue | undefined): readonly string[] =>
 	Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];

@@ -1,17 +1,17 @@
 import {Failure, isFailure} from '../../failure.ts';
-import {rulesPath} from '../../firewall/paths.ts';
+import {getFirewallRulesPath} from '../../firewall/paths.ts';
 import type {Client} from '../../service/client.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {Check, MigrationStatus, Observation} from '../machine/stage.ts';
-import {stageOf, wordIn} from '../machine/stage-of.ts';
-import {allPages, type Listing} from './all-pages.ts';
-import {checkAndStatus, statusIn} from './calls.ts';
-import {together} from './concurrent.ts';
+import type {CompatibilityCheck, MigrationStatus, Observation} from '../machine/stage.ts';
+import {readServiceWord, resolveMigrationStage} from '../machine/stage-of.ts';
+import {type PagedListing, readAllPages} from './all-pages.ts';
+import {parseMigrationStatus, readCheckAndStatus} from './calls.ts';
+import {readConcurrently} from './concurrent.ts';
 import type {EligibilityFacts} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
-import {overridesPath} from './paths.ts';
-import {parts, reasonUnread, type Snapshot} from './snapshot.ts';
-import {orWithheld, type UnreadReason, unreadReason} from './unavailable.ts';
+import {getOverridesPath} from './paths.ts';
+import {findUnreadReason, type Snapshot, snapshotPartNames} from './snapshot.ts';
+import {catchWithheld, toUnreadReason, type UnreadReason} from './unavailable.ts';
 
 /** What decides whether a zone is eligible, and its migration status. */
 type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
@@ -26,30 +26,35 @@ export async function readFacts(
 	zone: MigrationZone,
 	signal: AbortSignal,
 ): Promise<ReadFacts> {
-	let answers: Awaited<ReturnType<typeof checkAndStatus>>;
+	let reported: Awaited<ReturnType<typeof readCheckAndStatus>>;
 	try {
-		answers = await checkAndStatus(client, zone, signal);
+		reported = await readCheckAndStatus(client, zone, signal);
 	} catch (error) {
 		if (!isFailure(error, 'not_eligible')) throw error;
-		return withoutCheck(zone, error);
+		return buildFreeFacts(zone, error);
 	}
-	const {checked, stated} = answers;
-	const stage = stageOf(checked, stated);
+	const {checked, stated} = reported;
+	const stage = resolveMigrationStage(checked, stated);
 	const facts = {zone, check: checked, stage, status: stated};
 	if (stage === 'pending' || stage === 'complete') return facts;
-	return {...facts, ...(await readHindrances(client, zone, signal))};
+	return {...facts, ...(await readPossibleBlockers(client, zone, signal))};
 }
 
 /** Reads what may block a zone besides the check: overrides and firewall rules with `bypass`. */
-export async function readHindrances(
+export async function readPossibleBlockers(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
 	signal: AbortSignal,
 ): Promise<Pick<EligibilityFacts, 'overrides' | 'firewallRules' | 'unread'>> {
-	const [overrides, firewallRules] = await together(signal, [
-		within => given(client, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
+	const [overrides, firewallRules] = await readConcurrently(signal, [
 		within =>
-			given(client, {path: rulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'}, within),
+			readListing(client, {path: getOverridesPath(zone.id), one: 'an override', unpaged: true}, within),
+		within =>
+			readListing(
+				client,
+				{path: getFirewallRulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'},
+				within,
+			),
 	]);
 	return {
 		overrides: overrides.items,
@@ -58,7 +63,7 @@ export async function readHindrances(
 	};
 }
 
-const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
+const buildFreeFacts = (zone: MigrationZone, free: Failure): ReadFacts => ({
 	zone,
 	check: {compatible: false, state: undefined},
 	stage: 'previous',
@@ -66,42 +71,45 @@ const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
 });
 
 /** Reads a list, or why the service withholds it. */
-async function given(
+async function readListing(
 	client: Client,
-	listing: Listing,
+	listing: PagedListing,
 	signal: AbortSignal,
 ): Promise<{readonly items?: readonly JsonObject[]; readonly unread?: UnreadReason}> {
-	const items = await orWithheld(allPages(client, listing, signal));
-	return items instanceof Failure ? {unread: unreadReason(items)} : {items};
+	const items = await catchWithheld(readAllPages(client, listing, signal));
+	return items instanceof Failure ? {unread: toUnreadReason(items)} : {items};
 }
 
 /** Returns what decides whether a zone is eligible, from a snapshot; unread parts are undefined. */
-export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
-	const why = (what: string) => unread.find(one => one.what === what)?.why;
-	const read = <T>(what: string, value: T) => (why(what) === undefined ? value : undefined);
-	const status = snapshot.status ? statusIn(snapshot.status) : undefined;
-	const check: Check = {
+export function getEligibilityFacts({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
+	const findReason = (what: string) => unread.find(one => one.what === what)?.why;
+	const keepIfRead = <T>(what: string, value: T) => (findReason(what) === undefined ? value : undefined);
+	const status = snapshot.status ? parseMigrationStatus(snapshot.status) : undefined;
+	const check: CompatibilityCheck = {
 		compatible: snapshot.check?.compatible === true,
-		state: snapshot.check ? wordIn(snapshot.check, 'migration_state') : undefined,
-		unanswered: why(parts.check),
+		state: snapshot.check ? readServiceWord(snapshot.check, 'migration_state') : undefined,
+		unanswered: findReason(snapshotPartNames.check),
 	};
 	return {
 		zone,
 		check,
 		status,
-		stage: stageOf(check, status),
-		overrides: read(parts.overrides, snapshot.overrides),
-		firewallRules: read(parts.firewallRules, snapshot.firewallRules),
+		stage: resolveMigrationStage(check, status),
+		overrides: keepIfRead(snapshotPartNames.overrides, snapshot.overrides),
+		firewallRules: keepIfRead(snapshotPartNames.firewallRules, snapshot.firewallRules),
 		unread: {
-			overrides: reasonUnread(unread, parts.overrides),
-			firewallRules: reasonUnread(unread, parts.firewallRules),
+			overrides: findUnreadReason(unread, snapshotPartNames.overrides),
+			firewallRules: findUnreadReason(unread, snapshotPartNames.firewallRules),
 		},
 	};
 }
 
 /** Returns the facts of a snapshot with a later check and status. */
-export const factsSince = (snapshot: Snapshot, {check, status, stage}: Observation): EligibilityFacts => ({
-	...factsIn(snapshot),
+export const getCurrentFacts = (
+	snapshot: Snapshot,
+	{check, status, stage}: Observation,
+): EligibilityFacts => ({
+	...getEligibilityFacts(snapshot),
 	check,
 	status,
 	stage,

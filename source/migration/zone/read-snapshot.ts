@@ -1,35 +1,40 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {filtersPath, rulesPath} from '../../firewall/paths.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {getFiltersPath, getFirewallRulesPath} from '../../firewall/paths.ts';
 import type {Client} from '../../service/client.ts';
-import {planHas} from '../../service/plan.ts';
-import {malformed, text} from '../../service/reading.ts';
+import {isPlanAtLeast} from '../../service/plan.ts';
+import {createMalformedFailure, requireText} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {stageOf} from '../machine/stage-of.ts';
-import {allPages, type Listing} from './all-pages.ts';
-import {check, proposedConfiguration, status, statusIn} from './calls.ts';
-import {together} from './concurrent.ts';
-import {managedEntryPoint} from './entry-point.ts';
-import {type ManagedContents, tryManagedContents} from './managed-contents.ts';
+import {resolveMigrationStage} from '../machine/stage-of.ts';
+import {type PagedListing, readAllPages} from './all-pages.ts';
+import {
+	parseMigrationStatus,
+	readMigrationCheck,
+	readMigrationStatus,
+	readProposedConfiguration,
+} from './calls.ts';
+import {readConcurrently} from './concurrent.ts';
+import {readManagedEntryPoint} from './entry-point.ts';
+import {type ManagedContents, tryReadManagedContents} from './managed-contents.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {
-	groupsPath,
-	overridesPath,
-	packagesPath,
-	pageRulesPath,
-	wafRulesPath,
-	wafSettingPath,
+	getGroupsPath,
+	getOverridesPath,
+	getPackagesPath,
+	getPageRulesPath,
+	getWafRulesPath,
+	getWafSettingPath,
 } from './paths.ts';
-import {get} from './requests.ts';
+import {readExactResult} from './requests.ts';
 import {
 	countPackages,
 	listParts,
 	type PackageSnapshot,
-	parts,
 	type Snapshot,
 	singleParts,
-	type Unread,
+	snapshotPartNames,
+	type UnreadPart,
 } from './snapshot.ts';
-import {isKnownLack, isWithheld, unreadReason} from './unavailable.ts';
+import {isKnownAbsence, isWithheld, toUnreadReason} from './unavailable.ts';
 
 type ReadingWork = {
 	readonly signal: AbortSignal;
@@ -48,70 +53,86 @@ export async function readSnapshot(
 	place: string,
 	{signal, onStep}: ReadingWork,
 ): Promise<Snapshot> {
-	const unread: Unread[] = [];
+	const unread: UnreadPart[] = [];
 	let objects = 0;
-	let withoutCheck: Failure | undefined;
-	const tell = (what: string, count: number) => {
+	let missingCheck: Failure | undefined;
+	const report = (what: string, count: number) => {
 		objects += count;
 		onStep?.(what, objects);
 	};
 	/** Reads one part. If it is withheld, records that and returns `none`. */
-	const part = async <T>(what: string, none: T, count: (value: T) => number, read: () => Promise<T>) => {
+	const readPart = async <T>(what: string, none: T, count: (value: T) => number, read: () => Promise<T>) => {
 		let value = none;
 		try {
 			value = await read();
 		} catch (error) {
-			const failure = asFailure(error);
-			if (!isWithheld(failure)) throw unreadable(failure, what);
-			if (what === parts.check && failure.code === 'not_found') withoutCheck = failure;
-			if (!isWithoutOverrides(zone, what))
+			const failure = toFailure(error);
+			if (!isWithheld(failure)) throw withUnreadNote(failure, what);
+			if (what === snapshotPartNames.check && failure.code === 'not_found') missingCheck = failure;
+			if (!cannotHaveOverrides(zone, what))
 				unread.push({
 					what,
 					why: failure.message,
-					...(isKnownLack(zone, failure) && {isLacking: true}),
-					...(unreadReason(failure) === 'not allowed to read' && {isForbidden: true}),
+					...(isKnownAbsence(zone, failure) && {isLacking: true}),
+					...(toUnreadReason(failure) === 'not allowed to read' && {isForbidden: true}),
 				});
 		}
-		tell(what, count(value));
+		report(what, count(value));
 		return value;
 	};
-	const single = emptyParts<(typeof singleParts)[number], JsonObject | null>(singleParts, null);
-	const lists = emptyParts<(typeof listParts)[number], readonly JsonObject[]>(listParts, []);
-	const one = async (name: keyof typeof single, read: () => Promise<JsonObject | null>): Promise<void> => {
-		single[name] = await part(parts[name], null, value => (value ? 1 : 0), read);
+	const single = createEmptyParts<(typeof singleParts)[number], JsonObject | null>(singleParts, null);
+	const lists = createEmptyParts<(typeof listParts)[number], readonly JsonObject[]>(listParts, []);
+	const readSingle = async (
+		name: keyof typeof single,
+		read: () => Promise<JsonObject | null>,
+	): Promise<void> => {
+		single[name] = await readPart(snapshotPartNames[name], null, value => (value ? 1 : 0), read);
 	};
-	const list = async (name: keyof typeof lists, listing: Listing, within: AbortSignal): Promise<void> => {
-		lists[name] = await part<readonly JsonObject[]>(
-			parts[name],
+	const readListPart = async (
+		name: keyof typeof lists,
+		listing: PagedListing,
+		within: AbortSignal,
+	): Promise<void> => {
+		lists[name] = await readPart<readonly JsonObject[]>(
+			snapshotPartNames[name],
 			[],
 			value => value.length,
-			() => allPages(client, listing, within),
+			() => readAllPages(client, listing, within),
 		);
 	};
 	let packages: readonly PackageSnapshot[] = [];
 	let managed: readonly ManagedContents[] | Failure = [];
-	await together<readonly unknown[]>(signal, [
-		within => one('check', async () => (await check(client, zone, within)).raw),
-		within => one('status', async () => (await status(client, zone.id, within))?.raw ?? null),
-		within => one('waf', () => wafSetting(client, zone.id, within)),
+	await readConcurrently<readonly unknown[]>(signal, [
+		within => readSingle('check', async () => (await readMigrationCheck(client, zone, within)).raw),
+		within =>
+			readSingle('status', async () => (await readMigrationStatus(client, zone.id, within))?.raw ?? null),
+		within => readSingle('waf', () => readWafSetting(client, zone.id, within)),
 		async within => {
-			packages = await part<typeof packages>(parts.packages, [], countPackages, () =>
+			packages = await readPart<typeof packages>(snapshotPartNames.packages, [], countPackages, () =>
 				readPackages(client, zone.id, within),
 			);
 		},
-		within => list('overrides', {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
-		within => list('firewallRules', {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
-		within => list('filters', {path: filtersPath(zone.id), one: 'a filter'}, within),
-		within => list('pageRules', {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
-		within => one('proposed', async () => (await proposedConfiguration(client, zone.id, within)).raw),
-		within => one('entryPoint', async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null),
+		within =>
+			readListPart('overrides', {path: getOverridesPath(zone.id), one: 'an override', unpaged: true}, within),
+		within =>
+			readListPart('firewallRules', {path: getFirewallRulesPath(zone.id), one: 'a firewall rule'}, within),
+		within => readListPart('filters', {path: getFiltersPath(zone.id), one: 'a filter'}, within),
+		within =>
+			readListPart('pageRules', {path: getPageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
+		within =>
+			readSingle('proposed', async () => (await readProposedConfiguration(client, zone.id, within)).raw),
+		within =>
+			readSingle(
+				'entryPoint',
+				async () => (await readManagedEntryPoint(client, zone.id, within))?.raw ?? null,
+			),
 		async within => {
-			managed = await tryManagedContents(client, zone.id, within);
+			managed = await tryReadManagedContents(client, zone.id, within);
 		},
 	]);
 	// Without a check, the zone or its migration does not exist; a migration in progress may have no check,
 	// too.
-	if (withoutCheck && !(single.status && isBegun(single.status))) throw withoutCheck;
+	if (missingCheck && !(single.status && hasBegun(single.status))) throw missingCheck;
 	return {
 		version: 1,
 		taken: new Date(client.clock.now()).toISOString(),
@@ -121,47 +142,49 @@ export async function readSnapshot(
 		packages,
 		...lists,
 		// In a fixed order, independent of the order of the answers.
-		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
+		unread: Object.values(snapshotPartNames).flatMap(what => unread.filter(one => one.what === what)),
 		...(managed instanceof Failure ? {managedUnread: managed.message} : {managed}),
 	};
 }
 
 /** True if the status alone shows that the migration has begun. */
-function isBegun(stated: JsonObject): boolean {
-	const stage = stageOf({compatible: false, state: undefined}, statusIn(stated));
+function hasBegun(stated: JsonObject): boolean {
+	const stage = resolveMigrationStage({compatible: false, state: undefined}, parseMigrationStatus(stated));
 	return stage === 'validation' || stage === 'pending' || stage === 'complete';
 }
 
-const emptyParts = <Name extends string, Part>(names: readonly Name[], part: Part): Record<Name, Part> =>
-	Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;
+const createEmptyParts = <Name extends string, Part>(
+	names: readonly Name[],
+	part: Part,
+): Record<Name, Part> => Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;
 
-const unreadable = (failure: Failure, what: string): Failure =>
+const withUnreadNote = (failure: Failure, what: string): Failure =>
 	failure.code === 'interrupted'
 		? failure
-		: failure.with({left: failure.details.left ?? `Not read: ${what}.`});
+		: failure.withDetails({left: failure.details.left ?? `Not read: ${what}.`});
 
 /** The zone's own parts; a backup that lacks one is incomplete. */
 const ownParts: ReadonlySet<string> = new Set([
-	parts.waf,
-	parts.packages,
-	parts.overrides,
-	parts.firewallRules,
-	parts.filters,
-	parts.pageRules,
-	parts.entryPoint,
+	snapshotPartNames.waf,
+	snapshotPartNames.packages,
+	snapshotPartNames.overrides,
+	snapshotPartNames.firewallRules,
+	snapshotPartNames.filters,
+	snapshotPartNames.pageRules,
+	snapshotPartNames.entryPoint,
 ]);
 
 /** Lists the parts that a backup lacks although the zone may have them. */
-export const missingIn = ({unread}: Pick<Snapshot, 'unread'>): readonly Unread[] =>
+export const listMissingParts = ({unread}: Pick<Snapshot, 'unread'>): readonly UnreadPart[] =>
 	unread.filter(({what, isLacking}) => ownParts.has(what) && !isLacking);
 
 /** Only the Enterprise plan has overrides; on other plans a refusal means none exist. */
-const isWithoutOverrides = ({plan}: MigrationZone, what: string): boolean =>
-	what === parts.overrides && plan !== undefined && !planHas(plan, 'enterprise');
+const cannotHaveOverrides = ({plan}: MigrationZone, what: string): boolean =>
+	what === snapshotPartNames.overrides && plan !== undefined && !isPlanAtLeast(plan, 'enterprise');
 
-async function wafSetting(client: Client, zone: string, signal: AbortSignal): Promise<JsonObject> {
-	const result = await get(client, wafSettingPath(zone), {}, signal);
-	if (!isJsonObject(result)) throw malformed('setting of the previous version');
+async function readWafSetting(client: Client, zone: string, signal: AbortSignal): Promise<JsonObject> {
+	const result = await readExactResult(client, getWafSettingPath(zone), {}, signal);
+	if (!isJsonObject(result)) throw createMalformedFailure('setting of the previous version');
 	return result;
 }
 
@@ -171,16 +194,16 @@ async function readPackages(
 	zone: string,
 	signal: AbortSignal,
 ): Promise<readonly PackageSnapshot[]> {
-	const packages = await allPages(client, {path: packagesPath(zone), one: 'a package'}, signal);
-	return together<readonly PackageSnapshot[]>(
+	const packages = await readAllPages(client, {path: getPackagesPath(zone), one: 'a package'}, signal);
+	return readConcurrently<readonly PackageSnapshot[]>(
 		signal,
 		packages.map(one => async (within: AbortSignal): Promise<PackageSnapshot> => {
-			const id = text(one, 'id', 'a package');
-			const [groups, rules] = await together<readonly [readonly JsonObject[], readonly JsonObject[]]>(
+			const id = requireText(one, 'id', 'a package');
+			const [groups, rules] = await readConcurrently<readonly [readonly JsonObject[], readonly JsonObject[]]>(
 				within,
 				[
-					inner => allPages(client, {path: groupsPath(zone, id), one: 'a group'}, inner),
-					inner => allPages(client, {path: wafRulesPath(zone, id), one: 'a rule'}, inner),
+					inner => readAllPages(client, {path: getGroupsPath(zone, id), one: 'a group'}, inner),
+					inner => readAllPages(client, {path: getWafRulesPath(zone, id), one: 'a rule'}, inner),
 				],
 			);
 			return {package: one, groups, rules};

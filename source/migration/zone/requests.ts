@@ -1,15 +1,15 @@
-import {asFailure, Failure} from '../../failure.ts';
+import {Failure, toFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {readResult} from '../../service/read-result.ts';
-import {advice, ledge} from '../../text/advice.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {type Configuration, readConfiguration} from '../configuration/configuration.ts';
+import {type ManagedConfiguration, parseConfigurationJson} from '../configuration/configuration.ts';
 
 /** Query parameter of every call that supports it: the second phase, when all zones are eligible. */
-export const phaseTwo = {phase_two: 1} as const;
+export const phaseTwoQuery = {phase_two: 1} as const;
 
 /** Reads the `result` of an answer that decisions depend on, with exact numbers. */
-export const get = (
+export const readExactResult = (
 	client: Client,
 	path: string,
 	query: Readonly<Record<string, number>>,
@@ -17,18 +17,18 @@ export const get = (
 ): Promise<unknown> => readResult(client, {path, query, answers: 'listing', exactNumbers: true}, signal);
 
 /** Explains an answer that the resource does not exist, or no longer. */
-export function explained(error: unknown, what: string): Failure {
-	const failure = asFailure(error);
+export function explainAbsence(error: unknown, resource: string): Failure {
+	const failure = toFailure(error);
 	const {http, ray, service} = failure.details;
 	const details = {why: failure.message, http, ray, service};
 	switch (failure.code) {
 		case 'not_found':
-			return new Failure('not_found', `The service knows no ${what} for this zone.`, {
+			return new Failure('not_found', `The service knows no ${resource} for this zone.`, {
 				...details,
-				next: advice`See \`${ledge('zones')}\` for the zones there are, and \`${ledge('config')}\` for the base URL: the service behind it may have no migration.`,
+				next: buildAdvice`See \`${buildCommand('zones')}\` for the zones there are, and \`${buildCommand('config')}\` for the base URL: the service behind it may have no migration.`,
 			});
 		case 'gone':
-			return new Failure('gone', `The service has retired the ${what}.`, {
+			return new Failure('gone', `The service has retired the ${resource}.`, {
 				...details,
 				next: 'Zones are no longer migrated there: the new managed rules are configured with the Rulesets API.',
 			});
@@ -38,11 +38,11 @@ export function explained(error: unknown, what: string): Failure {
 }
 
 /** Parses a configuration from an answer. Throws `answer_malformed`, because the service sent it. */
-export function answeredConfiguration(result: JsonObject, from: string): Configuration {
+export function parseAnsweredConfiguration(result: JsonObject, from: string): ManagedConfiguration {
 	try {
-		return readConfiguration(result, from);
+		return parseConfigurationJson(result, from);
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = toFailure(error);
 		throw new Failure('answer_malformed', failure.message, {
 			why: failure.details.why,
 			next: 'Nothing is sent to a service whose answers cannot be read. Is there a newer version of ledge?',

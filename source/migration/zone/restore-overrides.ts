@@ -1,17 +1,17 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {write} from '../../firewall/rules/writing.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import {sendFirewallWrite} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
-import {text} from '../../service/reading.ts';
-import {type Change, carryOut, orThrow} from '../../service/settle.ts';
-import {overrides, overridesListing} from './listed-overrides.ts';
+import {requireText} from '../../service/reading.ts';
+import {type Change, executeChange, unwrapOutcome} from '../../service/settle.ts';
+import {buildOverrideListCommand, readWafOverrides} from './listed-overrides.ts';
 import type {MigrationZone} from './migration-zone.ts';
-import {isSameOverride, overrideBody, readOverride, type WafOverride} from './override.ts';
+import {buildOverrideBody, isSameOverride, parseWafOverride, type WafOverride} from './override.ts';
 import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
-import {overridesPath} from './paths.ts';
+import {getOverridesPath} from './paths.ts';
 import type {Snapshot} from './snapshot.ts';
 
 /** The outcome of restoring an override; `id`: its id in the backup, `as`: its current id. */
-export type Restored =
+export type OverrideRestoration =
 	| {readonly state: 'restored'; readonly id: string; readonly as: string}
 	/** The zone has it with equal content; nothing was sent. */
 	| {readonly state: 'there already'; readonly id: string; readonly as: string}
@@ -32,42 +32,42 @@ export async function restoreOverrides(
 	backup: Snapshot,
 	ids: readonly string[] | 'all',
 	work: OverrideWork,
-): Promise<readonly Restored[]> {
+): Promise<readonly OverrideRestoration[]> {
 	refuseOtherZone(backup, zone);
-	const kept = backup.overrides.map(readOverride);
-	const wanted = ids === 'all' ? kept : [...new Set(ids)].map(id => oneOf(kept, id, backup));
+	const kept = backup.overrides.map(parseWafOverride);
+	const requested = ids === 'all' ? kept : [...new Set(ids)].map(id => requireOverride(kept, id, backup));
 	await refuseUnlessPrevious(client, zone, 'override is brought back', work.signal);
-	const results: Restored[] = [];
-	for (const override of wanted) {
+	const results: OverrideRestoration[] = [];
+	for (const override of requested) {
 		const {id} = override;
 		const isStopped = results.some(({state}) => state === 'failed');
 		results.push(
 			isStopped
 				? {state: 'not tried', id}
-				: await restoreOverride(client, zone, backup, wanted, override, work),
+				: await restoreOverride(client, zone, backup, requested, override, work),
 		);
 	}
 	return results;
 }
 
 /** An override of a backup, and the existing one that matches it; `found` is undefined if none exists. */
-type BesideThere = {
+type OverrideMatch = {
 	readonly override: WafOverride;
-	readonly found?: Extract<Restored, {readonly state: `there ${string}`}> | undefined;
+	readonly found?: Extract<OverrideRestoration, {readonly state: `there ${string}`}> | undefined;
 };
 
 /** Matches overrides of a backup with those that exist in the zone. */
-export function besideThose(
+export function matchExistingOverrides(
 	backup: Snapshot,
-	wanted: readonly WafOverride[],
-	there: readonly WafOverride[],
-): readonly BesideThere[] {
-	const kept = new Set(backup.overrides.map(raw => readOverride(raw).id));
+	requested: readonly WafOverride[],
+	existing: readonly WafOverride[],
+): readonly OverrideMatch[] {
+	const kept = new Set(backup.overrides.map(raw => parseWafOverride(raw).id));
 	// An override with an id of the backup matches only itself, even if another has the same content.
-	const free = there.filter(({id}) => !kept.has(id));
-	return wanted.map(override => {
+	const free = existing.filter(({id}) => !kept.has(id));
+	return requested.map(override => {
 		const {id} = override;
-		const itself = there.find(one => one.id === id);
+		const itself = existing.find(one => one.id === id);
 		if (itself) {
 			const state = isSameOverride(itself, override) ? 'there already' : 'there otherwise';
 			return {override, found: {state, id, as: id}};
@@ -78,7 +78,7 @@ export function besideThose(
 	});
 }
 
-function oneOf(kept: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
+function requireOverride(kept: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
 	const found = kept.find(one => one.id === id);
 	if (found) return found;
 	throw new Failure('not_found', `The backup of ${backup.taken} holds no override ${id}.`, {
@@ -92,44 +92,47 @@ async function restoreOverride(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
 	backup: Snapshot,
-	wanted: readonly WafOverride[],
+	requested: readonly WafOverride[],
 	override: WafOverride,
-	{signal, sends, wrote}: OverrideWork,
-): Promise<Restored> {
+	{signal, onSend, onWrite}: OverrideWork,
+): Promise<OverrideRestoration> {
 	const {id} = override;
-	const body = overrideBody(override.raw);
+	const body = buildOverrideBody(override.raw);
 	let present: readonly WafOverride[];
 	try {
-		present = await overrides(client, zone.id, signal);
+		present = await readWafOverrides(client, zone.id, signal);
 	} catch (error) {
-		return {state: 'failed', id, failure: asFailure(error)};
+		return {state: 'failed', id, failure: toFailure(error)};
 	}
-	const beside = besideThose(backup, wanted, present).find(one => one.override === override);
-	if (beside?.found) return beside.found;
+	const match = matchExistingOverrides(backup, requested, present).find(one => one.override === override);
+	if (match?.found) return match.found;
 	const known = new Set(present.map(one => one.id));
-	if (!client.dryRun) sends?.(`restore override ${id}`);
+	if (!client.dryRun) onSend?.(`restore override ${id}`);
 	const change: Change<string> = {
 		send: (_client, sending) =>
-			write(
+			sendFirewallWrite(
 				client,
-				{method: 'POST', path: overridesPath(zone.id), body},
-				{read: item => text(item, 'id', 'the new override'), pretend: {...body, id: `<new id of ${id}>`}},
+				{method: 'POST', path: getOverridesPath(zone.id), body},
+				{
+					read: item => requireText(item, 'id', 'the new override'),
+					pretend: {...body, id: `<new id of ${id}>`},
+				},
 				sending,
 			),
 		async look(_client, looking) {
-			const now = await overrides(client, zone.id, looking);
-			const made = now.find(one => !known.has(one.id) && isSameOverride(one, override));
-			return made
-				? {shows: 'done', value: made.id}
+			const now = await readWafOverrides(client, zone.id, looking);
+			const created = now.find(one => !known.has(one.id) && isSameOverride(one, override));
+			return created
+				? {shows: 'done', value: created.id}
 				: {shows: 'not done', sentence: `override ${id} is not back.`};
 		},
-		where: overridesListing(zone),
+		where: buildOverrideListCommand(zone),
 	};
 	try {
-		const as = orThrow(await carryOut(client, change, {signal}));
-		if (!client.dryRun) wrote?.(`restore override ${id} as ${as}`);
+		const as = unwrapOutcome(await executeChange(client, change, {signal}));
+		if (!client.dryRun) onWrite?.(`restore override ${id} as ${as}`);
 		return {state: 'restored', id, as};
 	} catch (error) {
-		return {state: 'failed', id, failure: asFailure(error)};
+		return {state: 'failed', id, failure: toFailure(error)};
 	}
 }

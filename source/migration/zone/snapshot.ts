@@ -13,7 +13,7 @@ export type PackageSnapshot = {
  * A part that could not be read, and why, in words. `isLacking`: the zone is known to have none, or the
  * service has retired it. `isForbidden`: the credential lacks the permission.
  */
-export type Unread = {
+export type UnreadPart = {
 	readonly what: string;
 	readonly why: string;
 	readonly isLacking?: true;
@@ -26,7 +26,7 @@ export const singleParts = ['check', 'status', 'waf', 'proposed', 'entryPoint'] 
 export const listParts = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
 
 /** Names of the parts for messages. */
-export const parts = {
+export const snapshotPartNames = {
 	check: 'the compatibility check',
 	status: 'the migration status',
 	waf: 'the switch of the previous version',
@@ -65,7 +65,7 @@ export type Snapshot = {
 	readonly proposed: JsonObject | null;
 	/** The current entry point ruleset of the managed phase; `null` if none exists yet. */
 	readonly entryPoint: JsonObject | null;
-	readonly unread: readonly Unread[];
+	readonly unread: readonly UnreadPart[];
 	/** The managed rulesets that the zone can execute; not kept in a backup. */
 	readonly managed?: readonly ManagedContents[] | undefined;
 	/** Why they could not be read; ids in a configuration are then not checked. */
@@ -77,7 +77,7 @@ export const countPackages = (packages: readonly PackageSnapshot[]): number =>
 	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);
 
 /** Returns why a part was not read. Undefined if it was, or if the zone is known to have none. */
-export function reasonUnread(unread: readonly Unread[], what: string): UnreadReason | undefined {
+export function findUnreadReason(unread: readonly UnreadPart[], what: string): UnreadReason | undefined {
 	const one = unread.find(part => part.what === what);
 	if (!one || one.isLacking) return undefined;
 	return one.isForbidden ? 'not allowed to read' : 'could not be read';

@@ -1,6 +1,6 @@
 import {type Failure, isFailure} from '../../failure.ts';
-import {isFact, outcomeOf} from '../../service/outcome.ts';
-import {planHas} from '../../service/plan.ts';
+import {getOutcome, isFact} from '../../service/outcome.ts';
+import {isPlanAtLeast} from '../../service/plan.ts';
 import type {MigrationZone} from './migration-zone.ts';
 
 /**
@@ -10,7 +10,7 @@ import type {MigrationZone} from './migration-zone.ts';
  */
 export function isWithheld(failure: Failure): boolean {
 	if (failure.code === 'not_eligible') return true;
-	switch (outcomeOf(failure)) {
+	switch (getOutcome(failure)) {
 		case 'refused':
 		case 'refused without a reason':
 		case 'absent':
@@ -25,7 +25,7 @@ export function isWithheld(failure: Failure): boolean {
 }
 
 /** Returns the failure if the service withholds the resource; the caller decides what it means. */
-export async function orWithheld<T>(reading: Promise<T>): Promise<T | Failure> {
+export async function catchWithheld<T>(reading: Promise<T>): Promise<T | Failure> {
 	try {
 		return await reading;
 	} catch (error) {
@@ -38,7 +38,7 @@ export async function orWithheld<T>(reading: Promise<T>): Promise<T | Failure> {
 export type UnreadReason = 'not allowed to read' | 'could not be read';
 
 /** Returns why a read failed: 403 means that the credential lacks a permission. */
-export const unreadReason = ({details: {http}}: Failure): UnreadReason =>
+export const toUnreadReason = ({details: {http}}: Failure): UnreadReason =>
 	http === 403 ? 'not allowed to read' : 'could not be read';
 
 /**
@@ -48,8 +48,8 @@ export const unreadReason = ({details: {http}}: Failure): UnreadReason =>
 export const isWithoutManagedRules = (
 	{plan}: Partial<Pick<MigrationZone, 'plan'>>,
 	failure: Failure,
-): boolean => plan !== undefined && !planHas(plan, 'pro') && isWithheld(failure);
+): boolean => plan !== undefined && !isPlanAtLeast(plan, 'pro') && isWithheld(failure);
 
 /** True if the unread part is known not to exist in the zone. */
-export const isKnownLack = (zone: Pick<MigrationZone, 'plan'>, failure: Failure): boolean =>
+export const isKnownAbsence = (zone: Pick<MigrationZone, 'plan'>, failure: Failure): boolean =>
 	isFact(failure) || isWithoutManagedRules(zone, failure);

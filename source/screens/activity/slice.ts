@@ -1,11 +1,11 @@
 import type {CallRecord} from '../../service/call.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {holding} from '../../text/smart-case.ts';
-import {cursorOn, movedCursor} from '../list/list.ts';
+import {createSmartCaseFilter} from '../../text/smart-case.ts';
+import {findCursor, moveCursor} from '../list/list.ts';
 
 /** Maximum number of calls kept. */
-const kept = 1000;
+const maxCalls = 1000;
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -33,32 +33,35 @@ export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 	filterText: '',
 	record: call =>
 		set(({calls, count: callCount, cursor: callCursor, filterText: callFilter}) => ({
-			calls: [call, ...calls.slice(0, kept - 1)],
+			calls: [call, ...calls.slice(0, maxCalls - 1)],
 			count: {all: callCount.all + 1, failed: callCount.failed + (hasFailed(call) ? 1 : 0)},
-			// // The cursor stays on its call while newer ones arrive.
+			// The cursor stays on its call while newer ones arrive.
 			cursor:
-				callCursor === 0 || !isCallOf(callFilter)(call) ? callCursor : Math.min(callCursor + 1, kept - 1),
+				callCursor === 0 || !createCallFilter(callFilter)(call)
+					? callCursor
+					: Math.min(callCursor + 1, maxCalls - 1),
 		})),
-	move: by => set({cursor: movedCursor(get().activity.cursor, by, visibleCalls(get()).length)}),
+	move: by => set({cursor: moveCursor(get().activity.cursor, by, listVisibleCalls(get()).length)}),
 	filter(callFilter) {
-		const here = selectedCall(get());
+		const selected = getSelectedCall(get());
 		set({filterText: callFilter});
-		set({cursor: cursorOn(visibleCalls(get()), call => call === here, 0)});
+		set({cursor: findCursor(listVisibleCalls(get()), call => call === selected, 0)});
 	},
 });
 
-const isCallOf = (filter: string): ((call: CallRecord) => boolean) => {
-	const isMatch = holding(filter);
+const createCallFilter = (filter: string): ((call: CallRecord) => boolean) => {
+	const isMatch = createSmartCaseFilter(filter);
 	return ({method, path, status, failed = ''}) => [method, path, String(status ?? ''), failed].some(isMatch);
 };
 
 type Calls = Has<'activity', 'calls' | 'filterText'>;
 
 /** Filters calls by method, path, status, or error. */
-export const visibleCalls = ({activity: {calls, filterText: callFilter}}: Calls): readonly CallRecord[] =>
-	callFilter === '' ? calls : calls.filter(isCallOf(callFilter));
+export const listVisibleCalls = ({
+	activity: {calls, filterText: callFilter},
+}: Calls): readonly CallRecord[] => (callFilter === '' ? calls : calls.filter(createCallFilter(callFilter)));
 
-export const selectedCall = (state: Calls & Has<'activity', 'cursor'>): CallRecord | undefined =>
-	visibleCalls(state)[state.activity.cursor];
+export const getSelectedCall = (state: Calls & Has<'activity', 'cursor'>): CallRecord | undefined =>
+	listVisibleCalls(state)[state.activity.cursor];
 
 export const hasFailed = ({status}: CallRecord): boolean => status === undefined || status >= 400;

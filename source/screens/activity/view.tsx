@@ -1,14 +1,14 @@
 import {Box} from 'ink';
 import {type ReactElement, useMemo} from 'react';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {CallRecord} from '../../service/call.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {hasFailed, visibleCalls} from './slice.ts';
+import {hasFailed, listVisibleCalls} from './slice.ts';
 
 /** Lines below the list for the selected call's curl line. */
 const detailRows = 4;
@@ -34,14 +34,14 @@ const columns: readonly Column<CallRecord>[] = [
 		align: 'right',
 		text: ({milliseconds}) => String(Math.round(milliseconds)),
 	},
-	{title: 'PATH', gap: 2, cut: 'middle', text: ({path}) => shortPath(path)},
+	{title: 'PATH', gap: 2, cut: 'middle', text: ({path}) => shortenPath(path)},
 ];
 
 /** Every call of this session, the latest first. */
 export function Activity(): ReactElement {
 	const calls = useLedge(state => state.activity.calls);
 	const filter = useLedge(state => state.activity.filterText);
-	const shown = useMemo(() => visibleCalls({activity: {calls, filterText: filter}}), [calls, filter]);
+	const shown = useMemo(() => listVisibleCalls({activity: {calls, filterText: filter}}), [calls, filter]);
 	const cursor = useLedge(state => state.activity.cursor);
 	const width = useLedge(state => state.navigation.viewport.columns);
 	if (calls.length === 0) return <Empty title="No call has been made in this session." />;
@@ -53,15 +53,15 @@ export function Activity(): ReactElement {
 		<>
 			<Table columns={columns} rows={shown} cursor={cursor} below={detailRows} />
 			<Box paddingLeft={3} paddingTop={1}>
-				<Lines dim lines={linesOf([shown[cursor]?.curl], width - 5)} rows={detailRows - 1} />
+				<Lines dim lines={wrapParagraphs([shown[cursor]?.curl], width - 5)} rows={detailRows - 1} />
 			</Box>
 		</>
 	);
 }
 
 /** Shortens the prefix shared by all key-value paths. */
-const shortPath = (path: string): string =>
+const shortenPath = (path: string): string =>
 	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 
-export const activityStatus = ({activity: {count: callCount}}: Has<'activity', 'count'>): string =>
-	`${counted(callCount.all, 'call')}, ${callCount.failed} failed`;
+export const formatActivityStatus = ({activity: {count: callCount}}: Has<'activity', 'count'>): string =>
+	`${formatQuantity(callCount.all, 'call')}, ${callCount.failed} failed`;

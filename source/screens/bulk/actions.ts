@@ -2,36 +2,45 @@ import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {steeringActions, stoppedJob} from '../jobs/steering.ts';
-import {chooseSelected} from '../keys/choose.ts';
-import {keyRowHere} from '../keys/here.ts';
-import {actionsOf, copying, readOnly} from '../shell/action.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
+import {promptForSelectedKeys} from '../keys/choose.ts';
+import {getCurrentKeyRow} from '../keys/here.ts';
+import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {askForFile, deleteBelow, deleteSelected, goOnWith, send, showsOther} from './start.ts';
-import {refusedCount} from './state.ts';
+import {
+	askForBulkFile,
+	deleteBelow,
+	deleteSelected,
+	resumeBulkJob,
+	sendBulk,
+	showRunningBulk,
+} from './start.ts';
+import {countRefused} from './state.ts';
 
-const action = actionsOf('Bulk', ['bulk']);
-const ofKeys = actionsOf('Keys', ['keys']);
+const action = createActionFactory('Bulk', ['bulk']);
+const defineKeysAction = createActionFactory('Keys', ['keys']);
 
 /** Comes before the actions on keys: the selection takes precedence over the key under the cursor. */
 export const selectionActions: readonly Action[] = [
-	ofKeys('keys.delete-selected', ['d'], 'delete the selected keys', {
-		elsewhere: 'never',
+	defineKeysAction('keys.delete-selected', ['d'], 'delete the selected keys', {
+		paletteMode: 'never',
 		hint: 'delete selected',
-		words: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
+		searchTerms: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
 		destroys: true,
 		unavailable: state =>
-			state.keys.data && state.keys.data.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
-		run: app => chooseSelected(app, 'Delete', () => deleteSelected(app)),
+			state.keys.data && state.keys.data.index.selectedCount > 0
+				? getReadOnlyReason(state)
+				: 'no key is selected',
+		run: app => promptForSelectedKeys(app, 'Delete', () => deleteSelected(app)),
 	}),
 ];
 
 /** Comes after the actions on keys and before the deletion of a single key. */
 export const groupActions: readonly Action[] = [
-	ofKeys('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
+	defineKeysAction('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
 		hint: 'delete group',
-		words: [
+		searchTerms: [
 			'remove',
 			'delete by prefix',
 			'delete prefix',
@@ -41,8 +50,8 @@ export const groupActions: readonly Action[] = [
 		],
 		destroys: true,
 		unavailable: state =>
-			state.keys.data && keyRowHere(state.keys.data)?.kind === 'group'
-				? readOnly(state)
+			state.keys.data && getCurrentKeyRow(state.keys.data)?.kind === 'group'
+				? getReadOnlyReason(state)
 				: 'the cursor is not on a group',
 		run: deleteBelow,
 	}),
@@ -51,17 +60,17 @@ export const groupActions: readonly Action[] = [
 const isPaused = ({bulk: {data: bulk}}: Has<'bulk'>): boolean | undefined =>
 	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
 
-const stopped = (
+const getStoppedBulkJob = (
 	state: Has<'bulk' | 'jobs' | 'migration' | 'transfer'> & Has<'navigation', 'screens'>,
-): ListedJob | undefined => stoppedJob(state, state.bulk.data?.stage);
+): ListedJob | undefined => findStoppedJob(state, state.bulk.data?.stage);
 
 /** Returns why nothing can be sent. */
-function nothingToSend({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
+function getNothingToSendReason({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
 	if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
 	return bulk.stage.check.valid === 0 ? 'there is nothing that could be sent' : undefined;
 }
 
-const failedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
+const getFailedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
 /** What cancelling leaves, by whether the run is recorded. */
@@ -75,10 +84,10 @@ const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
 };
 
 export const bulkActions: readonly Action[] = [
-	ofKeys('keys.bulk', ['B'], 'write, import or delete many keys, from a file', {
-		elsewhere: 'at once',
+	defineKeysAction('keys.bulk', ['B'], 'write, import or delete many keys, from a file', {
+		paletteMode: 'at once',
 		hint: 'bulk',
-		words: [
+		searchTerms: [
 			'upload',
 			'load',
 			'bulk put',
@@ -93,11 +102,11 @@ export const bulkActions: readonly Action[] = [
 			'csv',
 			'delete keys of a file',
 		],
-		unavailable: readOnly,
+		unavailable: getReadOnlyReason,
 		run(app) {
 			const keys = app.state().keys.data;
 			const {open} = app.state().dialog;
-			if (!keys || showsOther(app)) return;
+			if (!keys || showRunningBulk(app)) return;
 			const {namespace} = keys;
 			open({
 				kind: 'choice',
@@ -108,66 +117,66 @@ export const bulkActions: readonly Action[] = [
 					{value: 'import', label: 'Import an export: what has expired since is left out'},
 					{value: 'bulk-delete', label: 'Delete the keys that a file names'},
 				],
-				choose: value => isBulkKind(value) && askForFile(app, value, namespace),
+				choose: value => isBulkKind(value) && askForBulkFile(app, value, namespace),
 			});
 		},
 	}),
 	action('bulk.send', ['enter'], 'send what was checked', {
 		hint: 'send',
 		destroys: true,
-		isHere: ({bulk: {data: bulk}}) => bulk?.kind !== 'bulk-delete',
-		unavailable: nothingToSend,
-		run: send,
+		isActive: ({bulk: {data: bulk}}) => bulk?.kind !== 'bulk-delete',
+		unavailable: getNothingToSendReason,
+		run: sendBulk,
 	}),
 	action('bulk.delete', ['enter'], 'delete the keys that were checked, once their number was typed', {
 		hint: 'delete',
-		isHere: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
-		unavailable: nothingToSend,
-		run: send,
+		isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
+		unavailable: getNothingToSendReason,
+		run: sendBulk,
 	}),
 	action('bulk.go-on', ['enter'], 'resume a run that has stopped', {
 		hint: 'resume',
-		words: ['resume', 'continue', 'retry'],
-		unavailable: state => (stopped(state) ? readOnly(state) : 'no job to resume'),
+		searchTerms: ['resume', 'continue', 'retry'],
+		unavailable: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
 		run(app) {
-			const job = stopped(app.state());
-			if (job) void goOnWith(app, job);
+			const job = getStoppedBulkJob(app.state());
+			if (job) void resumeBulkJob(app, job);
 		},
 	}),
 	action('bulk.cancel-keeping', ['c'], 'cancel; nothing is deleted', {
 		hint: 'cancel',
-		isHere: ({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping',
+		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping',
 		run: ({state}) => state().bulk.cancel(),
 	}),
-	...steeringActions({
+	...createSteeringActions({
 		id: 'bulk',
 		action,
 		isPaused,
 		idle: 'nothing is being sent',
 		steer: (state, paused) => state.bulk.pause(paused),
-		left: ({bulk: {data: bulk}}) =>
+		listCancelEffects: ({bulk: {data: bulk}}) =>
 			bulk?.stage.state === 'sending' ? afterCancel[bulk.stage.progress.record] : [],
 		cancel: state => state.bulk.cancel(),
 	}),
 	action('bulk.refused', ['v'], 'show what was refused, or close that', {
-		words: ['errors', 'failed keys', 'rejected'],
+		searchTerms: ['errors', 'failed keys', 'rejected'],
 		hint: 'refused',
 		unavailable: ({bulk: {data: bulk}}) =>
-			bulk && refusedCount(bulk.stage) > 0 ? undefined : 'nothing was refused',
+			bulk && countRefused(bulk.stage) > 0 ? undefined : 'nothing was refused',
 		run: app => app.state().bulk.showRefused(),
 	}),
 	action('bulk.copy', ['y'], 'copy the path of the file with what the service refused', {
-		...copying(failedFile, 'there is no such file'),
+		...withClipboardCopy(getFailedFile, 'there is no such file'),
 	}),
 	action('dialog.complete', ['tab'], 'complete the path', {
 		hint: 'complete',
 		group: 'Dialogs',
 		where: ['field', 'entry'],
-		isHere: ({dialog: {current: dialog}}) =>
+		isActive: ({dialog: {current: dialog}}) =>
 			(dialog?.kind === 'field' || dialog?.kind === 'entry') && dialog.complete !== undefined,
 		run(app) {
 			const {current: dialog, enter, open} = app.state().dialog;
-			if (dialog?.kind === 'field' && dialog.complete) enter(dialog.complete(textOf(dialog.buffer)));
+			if (dialog?.kind === 'field' && dialog.complete) enter(dialog.complete(getBufferText(dialog.buffer)));
 			if (dialog?.kind !== 'entry' || !dialog.complete) return;
 			const {value, completions = 0} = dialog;
 			open({...dialog, value: dialog.complete(value), completions: completions + 1, problem: undefined});

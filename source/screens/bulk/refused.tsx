@@ -1,17 +1,17 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
-import {drawable} from '../../text/columns.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
-import {type BulkStage, type RefusedRow, refusedCount, refusedRows} from './state.ts';
+import {type BulkStage, buildRefusedRows, countRefused, type RefusedRow} from './state.ts';
 
 /** Lines below the list that describe the entry under the cursor. */
 const detailRows = 4;
 
-const columnsFor = (left: number): readonly Column<RefusedRow>[] => [
+const buildRefusedColumns = (left: number): readonly Column<RefusedRow>[] => [
 	{title: 'WHERE', width: () => 15, text: ({where}) => where},
 	{
 		title: 'KEY',
@@ -20,7 +20,7 @@ const columnsFor = (left: number): readonly Column<RefusedRow>[] => [
 		text: ({key}, {marks}) => key ?? marks.none,
 	},
 	{
-		title: left > 0 ? `RULE (and ${counted(left, 'more entry', 'more entries')})` : 'RULE',
+		title: left > 0 ? `RULE (and ${formatQuantity(left, 'more entry', 'more entries')})` : 'RULE',
 		gap: 2,
 		text: ({by, what, why}) => (by === 'service' ? why : what),
 	},
@@ -36,15 +36,15 @@ export function RefusedList({
 	readonly cursor: number;
 	readonly columns: number;
 }): ReactElement {
-	const refused = refusedRows(stage);
+	const refused = buildRefusedRows(stage);
 	const selected = refused[cursor];
 	const width = columns - 5;
-	const key = selected?.key === undefined ? [] : [cutMiddle(drawable(selected.key), width)];
-	const rule = selected ? linesOf([`${selected.what} ${selected.why}`], width) : [];
+	const key = selected?.key === undefined ? [] : [cutMiddle(toDrawable(selected.key), width)];
+	const rule = selected ? wrapParagraphs([`${selected.what} ${selected.why}`], width) : [];
 	return (
 		<>
 			<Table
-				columns={columnsFor(refusedCount(stage) - refused.length)}
+				columns={buildRefusedColumns(countRefused(stage) - refused.length)}
 				rows={refused}
 				cursor={cursor}
 				below={detailRows}

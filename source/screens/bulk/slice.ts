@@ -1,48 +1,48 @@
 import {basename} from 'node:path';
-import {asFailure, Failure, interrupted} from '../../failure.ts';
+import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
 import type {CheckOptions} from '../../kv/bulk/check.ts';
-import {defaultFailedFile, freeFailedPath} from '../../kv/bulk/failed-file.ts';
+import {findFreeFailedPath, getDefaultFailedPath} from '../../kv/bulk/failed-file.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {
-	bulkDone,
-	bulkKindOf,
 	bulkKinds,
-	bulkRefused,
-	doneKeys,
+	createBulkRefusedFailure,
+	formatBulkResult,
+	getBulkKind,
+	listDoneKeys,
 	type PreparedBulk,
 } from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import {isTrashFailure} from '../../kv/trash/failures.ts';
-import {goesToTrash} from '../../kv/trash/limits.ts';
-import {type HeldBatch, holdAgain} from '../../kv/trash/trash.ts';
+import {shouldUseTrash} from '../../kv/trash/limits.ts';
+import {type HeldBatch, holdResumedBatch} from '../../kv/trash/trash.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {reopenSource} from '../../session/stores.ts';
-import {keepBefore, keptText} from '../../session/trash.ts';
-import {type PermittedPlace, placeCalled, placeOfStore} from '../../session/write-place.ts';
-import {isLocalPlace, sameTarget} from '../../state/job-record.ts';
+import {backUpKeys, formatKeptNote} from '../../session/trash.ts';
+import {type PermittedPlace, toStorePlace, withPlaceName} from '../../session/write-place.ts';
+import {isLocalPlace, isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
-import {advice, ledge} from '../../text/advice.ts';
-import {quantity} from '../../text/figures.ts';
-import {openRow} from '../keys/open-row.ts';
-import {nameOf, openOrigin} from '../keys/origin.ts';
-import {keysWritten} from '../keys/written.ts';
-import {paced} from '../shell/paced.ts';
-import {progressEvery, runningJob} from '../shell/running-job.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
+import {openNamespaceRow} from '../keys/open-row.ts';
+import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
+import {notifyKeysWritten} from '../keys/written.ts';
+import {createUpdateThrottle} from '../shell/paced.ts';
+import {createJobRunner, getProgressInterval} from '../shell/running-job.ts';
 import {
 	type BulkSlice,
 	type BulkStage,
 	type BulkState,
-	foundIn,
-	isUnderWay,
-	refusedRows,
-	stoppedStage,
+	buildBulkCheck,
+	buildRefusedRows,
+	buildStoppedStage,
+	isBulkUnderWay,
 } from './state.ts';
 
 /** Maximum problems listed per file. */
-const problemsKept = 1000;
+const maxProblemsKept = 1000;
 /** Resources of a run, from its check to its end. */
-type Held = {
+type HeldRun = {
 	readonly opened: OpenedNamespace;
 	readonly prepared: PreparedBulk;
 	job?: BulkJob;
@@ -53,19 +53,19 @@ type Held = {
 };
 
 export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
-	let numbered = 0;
-	let held: Held | undefined;
+	let lastNumber = 0;
+	let heldRun: HeldRun | undefined;
 	/** Aborts reading keys for the trash. */
-	let keeping: AbortController | undefined;
+	let trashController: AbortController | undefined;
 	const {env, cwd} = session;
-	const every = progressEvery(env);
+	const progressInterval = getProgressInterval(env);
 
 	const change = (part: Partial<BulkState>) =>
 		set(({data: bulk}) => (bulk ? {data: {...bulk, ...part}} : {}));
-	const isFront = (number: number) => get().bulk.data?.number === number;
+	const isCurrentRun = (number: number) => get().bulk.data?.number === number;
 
 	/** Closes the resources of a run; an opened but unused journal stays unchanged. */
-	async function release({opened, source, prepared, job, kept}: Held): Promise<void> {
+	async function release({opened, source, prepared, job, kept}: HeldRun): Promise<void> {
 		kept?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
 		opened.store[Symbol.dispose]();
@@ -73,11 +73,11 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		if (!job) await prepared.resumed?.journal.close();
 	}
 
-	function begin(bulk: Omit<BulkState, 'number' | 'stage' | 'list'>): number {
-		if (isUnderWay(get().bulk.data)) {
+	function startRun(bulk: Omit<BulkState, 'number' | 'stage' | 'list'>): number {
+		if (isBulkUnderWay(get().bulk.data)) {
 			throw new Failure('usage', 'There is a bulk run already.', {next: 'Wait for its end, or cancel it.'});
 		}
-		const number = ++numbered;
+		const number = ++lastNumber;
 		set({data: {...bulk, number, stage: {state: 'checking', bytes: 0, size: 0}, list: undefined}});
 		return number;
 	}
@@ -92,9 +92,13 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			listed: (keys: number) => void,
 		) => Promise<PreparedBulk>,
 	): Promise<void> {
-		const reading = paced(every, elapsed, (part: {bytes: number; size: number; listed?: number}) => {
-			if (isFront(number)) change({stage: {state: 'checking', ...part}});
-		});
+		const checkProgress = createUpdateThrottle(
+			progressInterval,
+			elapsed,
+			(part: {bytes: number; size: number; listed?: number}) => {
+				if (isCurrentRun(number)) change({stage: {state: 'checking', ...part}});
+			},
+		);
 		let opened: OpenedNamespace | undefined;
 		try {
 			opened = await open();
@@ -102,14 +106,14 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const prepared = await check(
 				opened,
 				{
-					now: unixSeconds(now()),
+					now: toEpochSeconds(now()),
 					signal,
-					problemsKept,
-					progress: (bytes, size) => reading.tell({bytes, size}),
+					problemLimit: maxProblemsKept,
+					progress: (bytes, size) => checkProgress.update({bytes, size}),
 				},
-				listed => reading.tell({bytes: 0, size: 0, listed}),
+				listed => checkProgress.update({bytes: 0, size: 0, listed}),
 			);
-			let ready: Held = {opened, prepared};
+			let ready: HeldRun = {opened, prepared};
 			opened = undefined;
 			try {
 				if (prepared.source) ready = {...ready, source: await reopenSource(session, prepared.source, signal)};
@@ -120,36 +124,40 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const bulk = get().bulk.data;
 			if (signal.aborted || bulk?.number !== number) {
 				await release(ready);
-				throw interrupted();
+				throw createInterruptedFailure();
 			}
-			held = ready;
+			heldRun = ready;
 			const namespace = {...bulk.namespace, label: store.label, target};
-			change({namespace, stage: {state: 'checked', check: foundIn(prepared)}});
+			change({namespace, stage: {state: 'checked', check: buildBulkCheck(prepared)}});
 		} catch (error) {
 			opened?.store[Symbol.dispose]();
-			if (isFront(number)) {
+			if (isCurrentRun(number)) {
 				if (signal.aborted) set({data: undefined});
-				else change({stage: {state: 'failed', failure: asFailure(error)}});
+				else change({stage: {state: 'failed', failure: toFailure(error)}});
 			}
 			throw error;
 		} finally {
-			reading.stop();
+			checkProgress.stop();
 		}
 	}
 
-	const running = runningJob<BulkProgress, BulkResult, BulkJob>(env, elapsed, (job, progress) => {
+	const running = createJobRunner<BulkProgress, BulkResult, BulkJob>(env, elapsed, (job, progress) => {
 		const bulk = get().bulk.data;
-		if (!bulk || !held) return;
+		if (!bulk || !heldRun) return;
 		const cancelled = bulk.stage.state === 'sending' && bulk.stage.cancelled;
-		const check = foundIn(held.prepared);
-		change({stage: {state: 'sending', check, id: job.id, progress, refused: job.refused(), cancelled}});
+		const check = buildBulkCheck(heldRun.prepared);
+		change({stage: {state: 'sending', check, id: job.id, progress, refused: job.listRefused(), cancelled}});
 	});
 
-	const whatOf = ({prepared: {kind, checked}}: Held): string =>
-		`${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
+	const describeRun = ({prepared: {kind, checked}}: HeldRun): string =>
+		`${bulkKinds[kind].command} ${formatPlainQuantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
 
 	/** Sends the run and shows its progress. */
-	async function send(ready: Held, permitted: PermittedPlace, signal: AbortSignal): Promise<BulkResult> {
+	async function sendPrepared(
+		ready: HeldRun,
+		permitted: PermittedPlace,
+		signal: AbortSignal,
+	): Promise<BulkResult> {
 		const {opened, prepared, source} = ready;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
@@ -162,19 +170,19 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				skipInvalid: checked.problemCount > 0,
 				trash: ready.kept?.batch.id,
 				source,
-				failed: freeFailedPath(defaultFailedFile(checked.input, kind, cwd), {cwd, environment: env}),
+				failed: findFreeFailedPath(getDefaultFailedPath(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
 				elapsed,
-				wayOn: id => advice`J resumes it; so does \`${ledge('jobs resume', id)}\`.`,
+				adviseResume: id => buildAdvice`J resumes it; so does \`${buildCommand('jobs resume', id)}\`.`,
 				progress,
 			});
 			return ready.job;
 		};
-		return session.audited(
-			`${whatOf(ready)}${keptText(ready.kept)}`,
+		return session.auditWrite(
+			`${describeRun(ready)}${formatKeptNote(ready.kept)}`,
 			permitted,
-			async () => running.follow(start),
-			result => bulkRefused(result, () => ''),
+			async () => running.run(start),
+			result => createBulkRefusedFailure(result, () => ''),
 		);
 	}
 
@@ -182,8 +190,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	 * Moves the keys to delete to the trash. Returns why the trash cannot hold them; throws if they cannot be
 	 * read.
 	 */
-	async function keep(
-		ready: Held,
+	async function keepForTrash(
+		ready: HeldRun,
 		title: string,
 		signal: AbortSignal,
 		trash: boolean | undefined,
@@ -192,92 +200,94 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const {kind, checked, resumed} = prepared;
 		if (kind !== 'bulk-delete') return undefined;
 		if (resumed) {
-			ready.kept = prepared.trash === undefined ? undefined : holdAgain(env, prepared.trash, now());
+			ready.kept = prepared.trash === undefined ? undefined : holdResumedBatch(env, prepared.trash, now());
 			change({kept: ready.kept?.batch});
 			return undefined;
 		}
-		if (!goesToTrash(checked.valid, trash)) return undefined;
-		const check = foundIn(prepared);
-		keeping = new AbortController();
-		const shown = paced(every, elapsed, (done: number) => {
-			const cancelled = keeping?.signal.aborted ?? false;
+		if (!shouldUseTrash(checked.valid, trash)) return undefined;
+		const check = buildBulkCheck(prepared);
+		trashController = new AbortController();
+		const trashProgress = createUpdateThrottle(progressInterval, elapsed, (done: number) => {
+			const cancelled = trashController?.signal.aborted ?? false;
 			if (get().bulk.data?.stage.state === 'keeping')
 				change({stage: {state: 'keeping', check, done, cancelled}});
 		});
 		change({stage: {state: 'keeping', check, done: 0, cancelled: false}});
 		try {
 			const loss = {reason: 'deleted', at: now(), command: 'screens', title} as const;
-			const during = AbortSignal.any([signal, keeping.signal]);
-			ready.kept = await keepBefore(session, opened, checked, loss, {
+			const during = AbortSignal.any([signal, trashController.signal]);
+			ready.kept = await backUpKeys(session, opened, checked, loss, {
 				signal: during,
-				progress: shown.tell,
+				progress: trashProgress.update,
 			});
-			if (during.aborted) throw interrupted();
+			if (during.aborted) throw createInterruptedFailure();
 			change({kept: ready.kept?.batch});
 			return undefined;
 		} catch (error) {
-			const failure = asFailure(error);
+			const failure = toFailure(error);
 			if (!isTrashFailure(failure)) throw failure;
 			return failure;
 		} finally {
-			shown.stop();
-			keeping = undefined;
+			trashProgress.stop();
+			trashController = undefined;
 		}
 	}
 
-	const isOpen = ({opened}: Held): boolean => {
+	const isNamespaceOpen = ({opened}: HeldRun): boolean => {
 		const target = get().keys.data?.opened.target;
-		return target !== undefined && sameTarget(target, opened.target);
+		return target !== undefined && isSameTarget(target, opened.target);
 	};
 
 	/**
 	 * Removes deleted keys from the list of keys if it is open. Returns whether the list must be read again.
 	 */
-	async function takeAway(ended: Held): Promise<'taken in' | 'to be read'> {
+	async function removeDeletedKeys(ended: HeldRun): Promise<'taken in' | 'to be read'> {
 		const {prepared, job} = ended;
 		if (prepared.kind !== 'bulk-delete') return 'to be read';
-		if (!job || !isOpen(ended)) return 'taken in';
+		if (!job || !isNamespaceOpen(ended)) return 'taken in';
 		try {
-			for await (const names of doneKeys(prepared.checked, job, new AbortController().signal))
-				if (isOpen(ended)) get().keys.noticeDeletion(names);
+			for await (const names of listDoneKeys(prepared.checked, job, new AbortController().signal))
+				if (isNamespaceOpen(ended)) get().keys.noticeDeletion(names);
 			return 'taken in';
 		} catch (error) {
-			get().messages.fail(asFailure(error));
+			get().messages.fail(toFailure(error));
 			return 'to be read';
 		}
 	}
 
-	function tell(ready: Held, result: BulkResult, title: string): void {
+	function reportResult(ready: HeldRun, result: BulkResult, title: string): void {
 		const {kind} = ready.prepared;
 		const words = bulkKinds[kind];
-		const again = (file: string) => `B in the keys of the namespace, with ${file}, tries just these again.`;
-		const refused = bulkRefused(result, again);
+		const formatRetryAdvice = (file: string) =>
+			`B in the keys of the namespace, with ${file}, tries just these again.`;
+		const refused = createBulkRefusedFailure(result, formatRetryAdvice);
 		// The service may not list recent writes yet.
-		const isLate = kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isOpen(ready);
-		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
+		const isListStale =
+			kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isNamespaceOpen(ready);
+		const shows = isListStale ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
 		const back = ready.kept ? ' u restores them.' : '';
 		if (refused) get().messages.fail(refused);
-		else get().messages.say(`${bulkDone(result, words, title)}${back}${shows}`);
+		else get().messages.say(`${formatBulkResult(result, words, title)}${back}${shows}`);
 	}
 
 	return {
 		data: undefined,
-		leaving: false,
+		isLeaving: false,
 		async check(kind, row, origin, signal) {
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
-			const from = nameOf(origin);
-			const number = begin({
+			const from = formatBulkOriginName(origin);
+			const number = startRun({
 				kind,
 				from,
 				namespace: {title: row.title, where: row.where, label: row.title},
-				quota: get().connection.quotaFor(row.where),
+				quota: get().connection.getQuotaLeft(row.where),
 			});
 			await prepare(
 				number,
 				signal,
-				() => openRow(session, row, {write: true}, signal),
-				async ({store}, options, listed) => {
-					const input = await openOrigin(origin, store, {environment: env, signal, listed});
+				() => openNamespaceRow(session, row, {write: true}, signal),
+				async ({store}, options, onListed) => {
+					const input = await openBulkOrigin(origin, store, {environment: env, signal, onListed});
 					try {
 						return await bulkKinds[kind].prepare(input, options);
 					} catch (error) {
@@ -288,7 +298,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			);
 		},
 		async resume(job, signal) {
-			const kind = bulkKindOf(job);
+			const kind = getBulkKind(job);
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			if (!('record' in job)) throw job.failure;
 			const {target, input, title} = job.record.header;
@@ -297,44 +307,44 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const name = row?.title ?? target.title ?? (title.split(' › ').at(-1) || id);
 			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
-			const number = begin({
+			const number = startRun({
 				kind,
 				from,
 				namespace: {title: name, where, label: title, target},
-				quota: get().connection.quotaFor(where),
+				quota: get().connection.getQuotaLeft(where),
 			});
 			await prepare(
 				number,
 				signal,
 				() => reopenNamespace(session, target, {write: true}, signal),
-				(_opened, options) => bulkKinds[kind].takeUp(job.id, {...options, environment: env, target}),
+				(_opened, options) => bulkKinds[kind].resume(job.id, {...options, environment: env, target}),
 			);
 		},
 		async start(signal, trash) {
-			const ready = held;
+			const ready = heldRun;
 			const bulk = get().bulk.data;
 			if (!ready || bulk?.stage.state !== 'checked') return;
 			const {check} = bulk.stage;
 			const {title} = bulk.namespace;
 			let stage: BulkStage;
 			try {
-				const place = placeCalled(title, placeOfStore(ready.opened.store));
-				const permitted = await session.permit(place, whatOf(ready));
-				const notKept = await keep(ready, title, signal, trash);
-				if (notKept) return change({stage: {state: 'checked', check, notKept}});
-				stage = {state: 'done', check, result: await send(ready, permitted, signal)};
+				const place = withPlaceName(title, toStorePlace(ready.opened.store));
+				const permitted = await session.permit(place, describeRun(ready));
+				const trashFailure = await keepForTrash(ready, title, signal, trash);
+				if (trashFailure) return change({stage: {state: 'checked', check, trashFailure}});
+				stage = {state: 'done', check, result: await sendPrepared(ready, permitted, signal)};
 			} catch (error) {
-				stage = stoppedStage(ready.job, check, asFailure(error));
+				stage = buildStoppedStage(ready.job, check, toFailure(error));
 			}
 			if (ready.kept && ready.job) get().trash.noticeDeletion(ready.kept.batch);
-			keysWritten(get(), ready.opened.target, await takeAway(ready));
-			held = undefined;
+			notifyKeysWritten(get(), ready.opened.target, await removeDeletedKeys(ready));
+			heldRun = undefined;
 			await release(ready);
 			change({stage});
 			await get().work.run('reading the jobs', 'background', during => get().jobs.load(during), {
 				kind: 'jobs',
 			});
-			if (stage.state === 'done') tell(ready, stage.result, title);
+			if (stage.state === 'done') reportResult(ready, stage.result, title);
 			else throw stage.failure;
 		},
 		pause: running.pause,
@@ -342,13 +352,13 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const bulk = get().bulk.data;
 			if (bulk?.stage.state !== 'sending' && bulk?.stage.state !== 'keeping') return;
 			change({stage: {...bulk.stage, cancelled: true}});
-			keeping?.abort();
+			trashController?.abort();
 			running.cancel();
 		},
 		async end() {
-			set({leaving: true});
+			set({isLeaving: true});
 			get().bulk.cancel();
-			await running.ended();
+			await running.waitForEnd();
 		},
 		leave() {
 			const bulk = get().bulk.data;
@@ -366,16 +376,16 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const state = get().bulk.data?.stage.state;
 			if (state === 'sending' || state === 'keeping') return;
 			set({data: undefined});
-			const ready = held;
-			held = undefined;
+			const ready = heldRun;
+			heldRun = undefined;
 			if (ready) await get().work.run('closing', 'background', () => release(ready));
 		},
 		showRefused: () =>
 			set(({data: bulk}) => (bulk ? {data: {...bulk, list: bulk.list ? undefined : {cursor: 0}}} : {})),
-		moveInRefused(by) {
+		moveRefusedCursor(by) {
 			const bulk = get().bulk.data;
 			if (!bulk?.list) return;
-			const last = refusedRows(bulk.stage).length - 1;
+			const last = buildRefusedRows(bulk.stage).length - 1;
 			change({list: {cursor: Math.max(0, Math.min(last, bulk.list.cursor + by))}});
 		},
 	};

@@ -1,55 +1,67 @@
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
 import {withoutTrashTitle} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import {keepingCost} from '../../session/trash.ts';
+import {formatKeepingCost} from '../../session/trash.ts';
 import {isLocalPlace} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {counted, grouped} from '../../text/figures.ts';
-import {keyRowHere} from '../keys/here.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {getCurrentKeyRow} from '../keys/here.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {type BulkOrigin, nameOf, namesOrigin, selectedKeys} from '../keys/origin.ts';
-import {hiddenSelected} from '../keys/shown.ts';
+import {
+	type BulkOrigin,
+	createNamesOrigin,
+	formatBulkOriginName,
+	formatSelectedKeyCount,
+} from '../keys/origin.ts';
+import {countHiddenSelected} from '../keys/shown.ts';
 import type {KeysState} from '../keys/state.ts';
 import type {App} from '../shell/app.ts';
-import {screenOf} from '../shell/screen-name.ts';
-import {wayBackSentences} from './facts.ts';
-import {bulkLabel, isUnderWay} from './state.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {recoverySentences} from './facts.ts';
+import {formatBulkLabel, isBulkUnderWay} from './state.ts';
 
 /** Shows the run under way. Returns false if none is. */
-export function showsOther({state}: App): boolean {
-	if (!isUnderWay(state().bulk.data)) return false;
+export function showRunningBulk({state}: App): boolean {
+	if (!isBulkUnderWay(state().bulk.data)) return false;
 	state().navigation.go('bulk');
 	state().messages.warn('One bulk run at a time: this one is not over yet.');
 	return true;
 }
 
 /** Checks the input on the Bulk screen. Returns true if the check completed. */
-async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOrigin): Promise<boolean> {
+async function checkBulkInput(
+	app: App,
+	kind: BulkKind,
+	row: NamespaceRow,
+	origin: BulkOrigin,
+): Promise<boolean> {
 	const {state} = app;
-	const what = origin.kind === 'file' ? origin.path : nameOf(origin);
+	const what = origin.kind === 'file' ? origin.path : formatBulkOriginName(origin);
 	const checked = state().work.run(`checking ${what}`, 'read', signal =>
 		state().bulk.check(kind, row, origin, signal),
 	);
-	if (isUnderWay(state().bulk.data)) state().navigation.go('bulk');
+	if (isBulkUnderWay(state().bulk.data)) state().navigation.go('bulk');
 	return checked;
 }
 
 /** Sends the checked input. The run continues when the screen is left. */
-async function start(app: App, trash?: boolean): Promise<void> {
+async function startCheckedBulk(app: App, trash?: boolean): Promise<void> {
 	const {state} = app;
-	await state().work.run(bulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal, trash));
+	await state().work.run(formatBulkLabel(state().bulk.data), 'long', signal =>
+		state().bulk.start(signal, trash),
+	);
 	const bulk = state().bulk.data;
-	if (bulk?.stage.state !== 'checked' || !bulk.stage.notKept) return;
-	const {check, notKept} = bulk.stage;
-	const {message, details} = notKept;
+	if (bulk?.stage.state !== 'checked' || !bulk.stage.trashFailure) return;
+	const {check, trashFailure} = bulk.stage;
+	const {message, details} = trashFailure;
 	askToDelete(app, {
 		title: withoutTrashTitle.deleted,
-		lines: [message, ...(details.why ? [details.why] : []), wayBackSentences.none],
+		lines: [message, ...(details.why ? [details.why] : []), recoverySentences.none],
 		count: check.valid,
-		comesBack: false,
-		act: () => void start(app, false),
+		isRestorable: false,
+		onConfirm: () => void startCheckedBulk(app, false),
 	});
 }
 
@@ -60,13 +72,13 @@ function askToDelete(
 		title,
 		lines,
 		count,
-		comesBack,
-		act,
-	}: {title: string; lines: readonly string[]; count: number; comesBack: boolean; act(): void},
+		isRestorable,
+		onConfirm,
+	}: {title: string; lines: readonly string[]; count: number; isRestorable: boolean; onConfirm(): void},
 ): void {
 	const {open, openField} = state().dialog;
-	if (comesBack) open({kind: 'confirm', title, lines, does: 'delete', confirm: act});
-	else openField({title, lines, value: '', typed: count, does: 'delete', submit: act});
+	if (isRestorable) open({kind: 'confirm', title, lines, does: 'delete', confirm: onConfirm});
+	else openField({title, lines, value: '', typed: count, does: 'delete', submit: onConfirm});
 }
 
 /** Asks whether to keep keys in the trash when they are too many to go there automatically. */
@@ -76,11 +88,11 @@ function chooseTrash(
 	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
 	next: (trash: boolean) => void,
 ): void {
-	const cost = keepingCost(count, state().connection.quotaFor(where));
+	const cost = formatKeepingCost(count, state().connection.getQuotaLeft(where));
 	state().dialog.open({
 		kind: 'choice',
-		title: `Delete ${counted(count, 'key')} from ${title}`,
-		lines: [wayBackSentences.asked, cost],
+		title: `Delete ${formatQuantity(count, 'key')} from ${title}`,
+		lines: [recoverySentences.asked, cost],
 		choices: [
 			{value: 'trash', label: 'Keep them in the trash first'},
 			{value: 'none', label: 'Delete without the trash: this cannot be undone'},
@@ -90,67 +102,67 @@ function chooseTrash(
 }
 
 /** Resumes an interrupted job on the Bulk screen. */
-export async function goOnWith(app: App, job: ListedJob): Promise<void> {
+export async function resumeBulkJob(app: App, job: ListedJob): Promise<void> {
 	const {state} = app;
-	const taken = state().work.run(`resuming the job ${job.id}`, 'read', signal =>
+	const isPrepared = state().work.run(`resuming the job ${job.id}`, 'read', signal =>
 		state().bulk.resume(job, signal),
 	);
-	if (isUnderWay(state().bulk.data)) state().navigation.go('bulk');
-	if (await taken) await start(app);
+	if (isBulkUnderWay(state().bulk.data)) state().navigation.go('bulk');
+	if (await isPrepared) await startCheckedBulk(app);
 }
 
 /** The verb of each kind of run, and the content of its file. */
-const asked: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
+const inputWords: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
 	'bulk-put': ['Write', 'entries with key and value'],
 	'bulk-delete': ['Delete', 'names of keys'],
 	import: ['Import', 'entries, as an export has them, also compressed'],
 };
 
-export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
+export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 	const {state} = app;
-	const {inputPath, inputPathProblem, completedInputPath} = state().paths;
-	const [does, what] = asked[kind];
+	const {resolveInputPath, checkInputPath, completeInputPath} = state().paths;
+	const [does, what] = inputWords[kind];
 	state().dialog.open({
 		kind: 'entry',
 		title: `${does} many keys in ${row.title}`,
 		lines: [`The file: a JSON array or NDJSON of ${what}.`, 'It is checked whole before anything is sent.'],
 		value: '',
 		does: 'check it',
-		complete: completedInputPath,
-		check: inputPathProblem,
+		complete: completeInputPath,
+		check: checkInputPath,
 		async submit(typed) {
-			const checked = await check(app, kind, row, {kind: 'file', path: inputPath(typed)});
-			if (checked && screenOf(state()) !== 'bulk')
-				state().messages.say(`${bulkLabel(state().bulk.data)}: it is checked. J shows it.`);
+			const checked = await checkBulkInput(app, kind, row, {kind: 'file', path: resolveInputPath(typed)});
+			if (checked && getCurrentScreen(state()) !== 'bulk')
+				state().messages.say(`${formatBulkLabel(state().bulk.data)}: it is checked. J shows it.`);
 		},
 	});
 }
 
 /** Sends the checked input; if some entries are invalid, asks whether to send the valid ones. */
-export function send(app: App): void {
+export function sendBulk(app: App): void {
 	const bulk = app.state().bulk.data;
 	const {open} = app.state().dialog;
 	if (bulk?.stage.state !== 'checked') return;
 	const {valid, problemCount} = bulk.stage.check;
-	const go = () => {
+	const proceed = () => {
 		if (bulk.kind === 'bulk-delete') confirmDelete(app, valid);
-		else void start(app);
+		else void startCheckedBulk(app);
 	};
 	if (problemCount === 0) {
-		go();
+		proceed();
 		return;
 	}
 	open({
 		kind: 'choice',
-		title: `${grouped(problemCount)} of the ${grouped(valid + problemCount)} entries cannot be used.`,
+		title: `${formatInteger(problemCount)} of the ${formatInteger(valid + problemCount)} entries cannot be used.`,
 		lines: [],
 		choices: [
-			{value: 'good', label: `Send the ${grouped(valid)} good ones`},
+			{value: 'good', label: `Send the ${formatInteger(valid)} good ones`},
 			{value: 'nothing', label: 'Send nothing'},
 		],
 		choose(value) {
 			if (value === 'good') {
-				go();
+				proceed();
 				return;
 			}
 			app.state().bulk.leave();
@@ -162,29 +174,29 @@ export function send(app: App): void {
 function confirmDelete(app: App, count: number): void {
 	const bulk = app.state().bulk.data;
 	if (bulk?.stage.state !== 'checked') return;
-	const {wayBack} = bulk.stage.check;
+	const {recovery} = bulk.stage.check;
 	const {title, target} = bulk.namespace;
 	const confirm = (trash?: boolean) => {
-		const back = trash === undefined ? wayBack : trash ? 'trash' : 'none';
+		const back = trash === undefined ? recovery : trash ? 'trash' : 'none';
 		askToDelete(app, {
-			title: `Delete ${counted(count, 'key')} from ${title}?`,
-			lines: [bulk.from, wayBackSentences[back]],
+			title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
+			lines: [bulk.from, recoverySentences[back]],
 			count,
-			comesBack: back === 'trash',
-			act: () => void start(app, trash),
+			isRestorable: back === 'trash',
+			onConfirm: () => void startCheckedBulk(app, trash),
 		});
 	};
 	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
-	if (wayBack === 'asked') chooseTrash(app, count, {title, where}, confirm);
+	if (recovery === 'asked') chooseTrash(app, count, {title, where}, confirm);
 	else confirm();
 }
 
 /** Lists the keys below the prefix under the cursor, to review and delete them on the Bulk screen. */
 export function deleteBelow(app: App): void {
 	const keys = app.state().keys.data;
-	const row = keys && keyRowHere(keys);
-	if (!keys || row?.kind !== 'group' || showsOther(app)) return;
-	void check(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix: row.prefix});
+	const row = keys && getCurrentKeyRow(keys);
+	if (!keys || row?.kind !== 'group' || showRunningBulk(app)) return;
+	void checkBulkInput(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix: row.prefix});
 }
 
 /**
@@ -193,57 +205,58 @@ export function deleteBelow(app: App): void {
  */
 export function deleteSelected(app: App): void {
 	const keys = app.state().keys.data;
-	if (!keys || showsOther(app)) return;
+	if (!keys || showRunningBulk(app)) return;
 	const count = keys.index.selectedCount;
 	if (count === 1) {
-		const [name] = keys.index.selectedNames();
+		const [name] = keys.index.listSelectedNames();
 		if (name !== undefined) void app.state().review.beginDeletion(name, undefined);
 		return;
 	}
-	const confirm = (trash?: boolean) => confirmSelected(app, keys, count, trash);
+	const confirm = (trash?: boolean) => confirmDeleteSelected(app, keys, count, trash);
 	if (count > trashLimits.keys) chooseTrash(app, count, keys.namespace, confirm);
 	else confirm();
 }
 
-function confirmSelected(app: App, keys: KeysState, count: number, trash: boolean | undefined): void {
+function confirmDeleteSelected(app: App, keys: KeysState, count: number, trash: boolean | undefined): void {
 	const {viewport} = app.state().navigation;
-	const hidden = hiddenSelected(keys);
-	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
+	const hidden = countHiddenSelected(keys);
+	const shown = listFirstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
 	askToDelete(app, {
-		title: `Delete ${selectedKeys(count)} from ${keys.namespace.title}?`,
+		title: `Delete ${formatSelectedKeyCount(count)} from ${keys.namespace.title}?`,
 		lines: [
-			...shown.map(name => cutMiddle(drawable(name), viewport.columns - 6)),
-			...(count > shown.length ? [`and ${grouped(count - shown.length)} more`] : []),
+			...shown.map(name => cutMiddle(toDrawable(name), viewport.columns - 6)),
+			...(count > shown.length ? [`and ${formatInteger(count - shown.length)} more`] : []),
 			...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
-			wayBackSentences[trash === false ? 'none' : 'trash'],
+			recoverySentences[trash === false ? 'none' : 'trash'],
 		],
 		count,
-		comesBack: trash !== false,
-		act: () => void deleteAsked(app, keys, count, trash),
+		isRestorable: trash !== false,
+		onConfirm: () => void deleteConfirmed(app, keys, count, trash),
 	});
 }
 
-async function deleteAsked(
+async function deleteConfirmed(
 	app: App,
 	keys: KeysState,
 	count: number,
 	trash: boolean | undefined,
 ): Promise<void> {
 	const {state} = app;
-	const origin = namesOrigin(keys.index.selectedNames());
+	const origin = createNamesOrigin(keys.index.listSelectedNames());
 	if (origin.count !== count)
 		return state().messages.warn('Nothing was deleted: the selection has changed meanwhile.');
-	if (!(await check(app, 'bulk-delete', keys.namespace, origin))) return;
-	await start(app, trash);
+	if (!(await checkBulkInput(app, 'bulk-delete', keys.namespace, origin))) return;
+	await startCheckedBulk(app, trash);
 	const bulk = state().bulk.data;
-	if (screenOf(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0) return;
+	if (getCurrentScreen(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0)
+		return;
 	state().bulk.leave();
 	state().navigation.back();
 }
 
-function firstSelected({index}: KeysState, most: number): string[] {
+function listFirstSelected({index}: KeysState, most: number): string[] {
 	const names: string[] = [];
-	for (const name of index.selectedNames()) {
+	for (const name of index.listSelectedNames()) {
 		if (names.length === most) break;
 		names.push(name);
 	}

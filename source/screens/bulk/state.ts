@@ -1,16 +1,16 @@
 import type {Failure} from '../../failure.ts';
-import {warningsOf} from '../../kv/bulk/check.ts';
+import {listInputWarnings} from '../../kv/bulk/check.ts';
 import type {EntryProblem} from '../../kv/bulk/entries.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {type BulkKind, bulkKinds, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../../kv/send.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
-import {goesToTrash} from '../../kv/trash/limits.ts';
+import {shouldUseTrash} from '../../kv/trash/limits.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
-import {percent} from '../../text/figures.ts';
+import {computePercent} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {BulkOrigin} from '../keys/origin.ts';
 
@@ -38,7 +38,7 @@ export type BulkSlice = {
 	/** Cancels when ledge exits; resolves when progress is recorded, or after two seconds. */
 	end(): Promise<void>;
 	/** True while ledge exits and waits for the end of the run. */
-	readonly leaving: boolean;
+	readonly isLeaving: boolean;
 	/**
 	 * Esc: closes the list of refused entries (returns true), or drops a run that has not started or has
 	 * ended. Returns false if the caller must leave the screen.
@@ -48,7 +48,7 @@ export type BulkSlice = {
 	close(): Promise<void>;
 	/** Toggles the list of refused entries. */
 	showRefused(): void;
-	moveInRefused(by: number): void;
+	moveRefusedCursor(by: number): void;
 };
 
 /** Result of checking a bulk input. */
@@ -63,7 +63,7 @@ export type BulkCheck = {
 	/** Sentences about oddities that are no problem. */
 	readonly warnings: readonly string[];
 	/** For a deletion: whether its keys go to the trash, or the user is asked. */
-	readonly wayBack: 'trash' | 'asked' | 'none';
+	readonly recovery: 'trash' | 'asked' | 'none';
 };
 
 export type BulkStage =
@@ -81,7 +81,7 @@ export type BulkStage =
 			readonly state: 'checked';
 			readonly check: BulkCheck;
 			/** Why the trash cannot hold the keys; the user decides. */
-			readonly notKept?: Failure;
+			readonly trashFailure?: Failure;
 	  }
 	/** Reads the keys to delete into the trash; nothing is sent. */
 	| {
@@ -134,7 +134,7 @@ export type BulkState = {
 };
 
 /** True from the check to the end of the run: no other can start. */
-export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
+export function isBulkUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 	switch (bulk?.stage.state) {
 		case 'checking':
 		case 'checked':
@@ -146,9 +146,9 @@ export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 	}
 }
 
-const checkOf = (stage: BulkStage): BulkCheck | undefined => ('check' in stage ? stage.check : undefined);
+const getCheck = (stage: BulkStage): BulkCheck | undefined => ('check' in stage ? stage.check : undefined);
 
-export function foundIn(prepared: PreparedBulk): BulkCheck {
+export function buildBulkCheck(prepared: PreparedBulk): BulkCheck {
 	const {kind, checked} = prepared;
 	const {entries, valid, samples, problems, problemCount} = checked;
 	return {
@@ -157,26 +157,33 @@ export function foundIn(prepared: PreparedBulk): BulkCheck {
 		samples,
 		problems,
 		problemCount,
-		warnings: warningsOf(checked, bulkKinds[kind].ordered),
-		wayBack: wayBackOf(prepared),
+		warnings: listInputWarnings(checked, bulkKinds[kind].ordered),
+		recovery: getRecovery(prepared),
 	};
 }
 
 /** A resumed deletion keeps nothing new in the trash. */
-function wayBackOf({kind, checked: {valid}, resumed, trash}: PreparedBulk): BulkCheck['wayBack'] {
+function getRecovery({kind, checked: {valid}, resumed, trash}: PreparedBulk): BulkCheck['recovery'] {
 	if (kind !== 'bulk-delete') return 'none';
 	if (resumed) return trash === undefined ? 'none' : 'trash';
-	return goesToTrash(valid, undefined) ? 'trash' : 'asked';
+	return shouldUseTrash(valid, undefined) ? 'trash' : 'asked';
 }
 
 /** Builds the stage of a failed or stopped run; without a job nothing was sent. */
-export function stoppedStage(
+export function buildStoppedStage(
 	job: BulkJob | undefined,
 	check: BulkCheck,
 	failure: Failure,
 ): Extract<BulkStage, {failure: Failure}> {
 	if (!job) return {state: 'failed', failure};
-	return {state: 'stopped', check, id: job.id, progress: job.progress(), refused: job.refused(), failure};
+	return {
+		state: 'stopped',
+		check,
+		id: job.id,
+		progress: job.getProgress(),
+		refused: job.listRefused(),
+		failure,
+	};
 }
 
 /** An entry that was refused by the check or the service. Not escaped for the terminal. */
@@ -190,13 +197,13 @@ export type RefusedRow = {
 };
 
 /** Builds the rows of the refused entries that were kept, by the check and by the service. */
-export function refusedRows(stage: BulkStage): RefusedRow[] {
-	const problems = checkOf(stage)?.problems ?? [];
+export function buildRefusedRows(stage: BulkStage): RefusedRow[] {
+	const problems = getCheck(stage)?.problems ?? [];
 	return [
 		...problems.map(
 			({line, key, what, why}): RefusedRow => ({by: 'check', where: `line ${line}`, key, what, why}),
 		),
-		...refusedByService(stage).map(
+		...getServiceRefusals(stage).map(
 			({entry, key, why}): RefusedRow => ({
 				by: 'service',
 				where: `entry ${entry}`,
@@ -208,7 +215,7 @@ export function refusedRows(stage: BulkStage): RefusedRow[] {
 	];
 }
 
-function refusedByService(stage: BulkStage): readonly RefusedEntry[] {
+function getServiceRefusals(stage: BulkStage): readonly RefusedEntry[] {
 	switch (stage.state) {
 		case 'sending':
 		case 'stopped':
@@ -221,8 +228,8 @@ function refusedByService(stage: BulkStage): readonly RefusedEntry[] {
 }
 
 /** Counts all refused entries; `buildRefusedRows` has only the first ones. */
-export function refusedCount(stage: BulkStage): number {
-	const before = checkOf(stage)?.problemCount ?? 0;
+export function countRefused(stage: BulkStage): number {
+	const before = getCheck(stage)?.problemCount ?? 0;
 	switch (stage.state) {
 		case 'sending':
 		case 'stopped':
@@ -235,15 +242,15 @@ export function refusedCount(stage: BulkStage): number {
 }
 
 /** Formats the progress of the run: "bulk put 64 %". */
-export function bulkBrief(bulk: BulkState | undefined): string {
+export function formatBulkBrief(bulk: BulkState | undefined): string {
 	if (bulk?.stage.state === 'keeping')
-		return `${bulkKinds[bulk.kind].command} reading ${percent(bulk.stage.done, bulk.stage.check.valid)} %`;
+		return `${bulkKinds[bulk.kind].command} reading ${computePercent(bulk.stage.done, bulk.stage.check.valid)} %`;
 	if (bulk?.stage.state !== 'sending') return '';
 	const {done, total, paused} = bulk.stage.progress;
-	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;
+	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${computePercent(done, total)} %`;
 }
 
-export function bulkLabel(bulk: BulkState | undefined): string {
+export function formatBulkLabel(bulk: BulkState | undefined): string {
 	if (!bulk) return 'bulk run';
 	const {kind, from, namespace} = bulk;
 	return `${bulkKinds[kind].command} ${from}, ${namespace.title}`;

@@ -1,17 +1,17 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {factMargin, factRow} from '../rows/facts.ts';
+import {buildFactRow, factMargin} from '../rows/facts.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {bulkFacts, bulkSentences} from './facts.ts';
+import {buildBulkFacts, listBulkSentences} from './facts.ts';
 import {RefusedList} from './refused.tsx';
 
 /** The Bulk screen: what was checked, what will be done, progress, result. */
@@ -23,27 +23,27 @@ export function Bulk(): ReactElement {
 	const now = useClock(bulk?.stage.state === 'sending' || bulk?.stage.state === 'keeping');
 	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
 	if (bulk.list) return <RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} />;
-	const facts = bulkFacts(bulk, waits, now);
-	const sentences = linesOf(bulkSentences(bulk), columns - factMargin - 2);
+	const facts = buildBulkFacts(bulk, waits, now);
+	const sentences = wrapParagraphs(listBulkSentences(bulk), columns - factMargin - 2);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
-			<Rows rows={facts.map(fact => factRow(fact, columns, marks))} />
+			<Rows rows={facts.map(fact => buildFactRow(fact, columns, marks))} />
 			<Box paddingTop={1}>
-				<Lines lines={sentences} rows={bodyRows(rows) - facts.length - 2} />
+				<Lines lines={sentences} rows={getBodyRows(rows) - facts.length - 2} />
 			</Box>
 		</Box>
 	);
 }
 
 /** Whether stopping is safe, by whether the run is recorded. */
-const safety: Readonly<Record<RecordState, string>> = {
+const stopSafety: Readonly<Record<RecordState, string>> = {
 	made: 'safe to stop: what is done is recorded, and it resumes from there',
 	coming: 'it is not recorded yet',
 	none: 'not recorded: once stopped, it has to be begun again',
 };
 
 /** Status line of the Bulk screen. */
-export function bulkStatus({bulk: {data: bulk}}: Has<'bulk'>): string {
+export function formatBulkStatus({bulk: {data: bulk}}: Has<'bulk'>): string {
 	switch (bulk?.stage.state) {
 		case undefined:
 		case 'failed':
@@ -53,7 +53,7 @@ export function bulkStatus({bulk: {data: bulk}}: Has<'bulk'>): string {
 		case 'keeping':
 			return 'nothing has been sent';
 		case 'sending':
-			return safety[bulk.stage.progress.record];
+			return stopSafety[bulk.stage.progress.record];
 		case 'stopped':
 			return bulk.stage.progress.record === 'made' ? 'what is done is recorded' : 'nothing is recorded';
 		case 'done':

@@ -1,23 +1,23 @@
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {actionsOf, copying} from '../shell/action.ts';
+import {createActionFactory, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
-import {anyText} from '../shell/text-keys.ts';
-import {listRows} from './layout.ts';
-import {ruleUnderCursor} from './state.ts';
+import {commonTextKeys} from '../shell/text-keys.ts';
+import {countListRows} from './layout.ts';
+import {getCatalogueRule} from './state.ts';
 
-const action = actionsOf('Managed rules', ['catalogue']);
+const action = createActionFactory('Managed rules', ['catalogue']);
 
-const nothing = 'there is no rule here';
-const ruleHere = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => ruleUnderCursor(catalogue);
-const picks = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => catalogue?.of.picks ?? 'nothing';
-const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
-	Math.max(1, listRows(viewport, bodyRows(viewport.rows)) - 1);
+const noRule = 'there is no rule here';
+const findCatalogueRule = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => getCatalogueRule(catalogue);
+const getPickMode = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => catalogue?.of.picks ?? 'nothing';
+const countPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+	Math.max(1, countListRows(viewport, getBodyRows(viewport.rows)) - 1);
 
-const moves = (
+const createMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
@@ -32,7 +32,7 @@ const moves = (
 export const catalogueActions: readonly Action[] = [
 	action('catalogue.pick', ['enter'], 'pick the rule, or the marked rules', {
 		hint: 'pick',
-		isHere: state => picks(state) !== 'nothing',
+		isActive: state => getPickMode(state) !== 'nothing',
 		run({state}, key) {
 			switch (key.pasted) {
 				case undefined:
@@ -50,28 +50,28 @@ export const catalogueActions: readonly Action[] = [
 	}),
 	action('catalogue.mark', ['ctrl-t', 'insert', 'ctrl-space'], 'mark the rule, or no longer', {
 		hint: 'mark',
-		words: ['select'],
-		isHere: state => picks(state) === 'several',
-		unavailable: state => (ruleHere(state) ? undefined : nothing),
+		searchTerms: ['select'],
+		isActive: state => getPickMode(state) === 'several',
+		unavailable: state => (findCatalogueRule(state) ? undefined : noRule),
 		run: ({state}) => state().catalogue.mark(),
 	}),
 	action('catalogue.next', ['tab'], 'search the next ruleset only, or all', {
 		hint: 'next ruleset',
-		words: ['narrow', 'filter'],
+		searchTerms: ['narrow', 'filter'],
 		run: ({state}) => state().catalogue.filter(1),
 	}),
 	action('catalogue.before', ['shift-tab'], 'search the ruleset before only, or all', {
 		run: ({state}) => state().catalogue.filter(-1),
 	}),
-	moves('down', ['down', 'ctrl-n'], 'one row down', () => 1),
-	moves('up', ['up', 'ctrl-p'], 'one row up', () => -1),
-	moves('page-down', ['pagedown'], 'one page down', page),
-	moves('page-up', ['pageup'], 'one page up', state => -page(state)),
-	moves('first', ['ctrl-home'], 'to the first row', () => Number.NEGATIVE_INFINITY),
-	moves('last', ['ctrl-end'], 'to the last row', () => Number.POSITIVE_INFINITY),
+	createMove('down', ['down', 'ctrl-n'], 'one row down', () => 1),
+	createMove('up', ['up', 'ctrl-p'], 'one row up', () => -1),
+	createMove('page-down', ['pagedown'], 'one page down', countPageRows),
+	createMove('page-up', ['pageup'], 'one page up', state => -countPageRows(state)),
+	createMove('first', ['ctrl-home'], 'to the first row', () => Number.NEGATIVE_INFINITY),
+	createMove('last', ['ctrl-end'], 'to the last row', () => Number.POSITIVE_INFINITY),
 	action('catalogue.copy', ['ctrl-o'], 'copy the id of the rule', {
 		hint: 'copy the id',
-		...copying(state => ruleHere(state)?.id, nothing),
+		...withClipboardCopy(state => findCatalogueRule(state)?.id, noRule),
 	}),
 	action('catalogue.leave', ['esc'], 'back; nothing is picked', {
 		hint: 'back',
@@ -87,11 +87,11 @@ export const catalogueActions: readonly Action[] = [
 
 export const catalogueScreen: ScreenDefinition = {
 	group: 'Managed rules',
-	called: 'the managed rules',
-	path: before => [...before, 'managed rules'],
+	label: 'the managed rules',
+	buildPath: before => [...before, 'managed rules'],
 	text: {
 		isTyping: () => true,
 		type: (state, key) => state.catalogue.type(key),
-		keys: () => anyText,
+		listKeys: () => commonTextKeys,
 	},
 };

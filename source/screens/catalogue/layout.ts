@@ -1,15 +1,15 @@
 import type {Viewport} from '../shell/navigation-slice.ts';
 
 /** Minimum columns to show details beside the list, not below it. */
-const leastWide = 140;
+const minWideColumns = 140;
 
 /** Rows above the list: title, search field, column titles. */
 export const rowsAbove = 3;
 
-const isWide = ({columns}: Pick<Viewport, 'columns'>): boolean => columns >= leastWide;
+const isWide = ({columns}: Pick<Viewport, 'columns'>): boolean => columns >= minWideColumns;
 
 /** Computes the widths of the list and of the details beside it; 0 if they are below. */
-export function widths({columns}: Pick<Viewport, 'columns'>): {
+export function computeCatalogueWidths({columns}: Pick<Viewport, 'columns'>): {
 	readonly list: number;
 	readonly beside: number;
 } {
@@ -18,11 +18,11 @@ export function widths({columns}: Pick<Viewport, 'columns'>): {
 }
 
 /** Counts the rows of the details below the list; 0 if they are beside it. */
-export const rowsBelow = (viewport: Pick<Viewport, 'columns'>, height: number): number =>
+export const countRowsBelow = (viewport: Pick<Viewport, 'columns'>, height: number): number =>
 	isWide(viewport) ? 0 : Math.max(3, Math.floor(height * 0.4));
 
 /** Counts the rows of the list in a body of `height` rows. */
-export function listRows(viewport: Pick<Viewport, 'columns'>, height: number): number {
-	const below = rowsBelow(viewport, height);
+export function countListRows(viewport: Pick<Viewport, 'columns'>, height: number): number {
+	const below = countRowsBelow(viewport, height);
 	return height - rowsAbove - (below === 0 ? 0 : below + 1);
 }

@@ -1,17 +1,17 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import {edit, textOf} from '../../text/buffer/buffer.ts';
-import {movedCursor} from '../list/list.ts';
-import {editCommandOf} from '../shell/edit-keys.ts';
+import {editBuffer, getBufferText} from '../../text/buffer/buffer.ts';
+import {moveCursor} from '../list/list.ts';
+import {getEditCommand} from '../shell/edit-keys.ts';
 import {
 	type CatalogueRequest,
 	type CatalogueState,
-	longestQuery,
-	nextScope,
-	openedCatalogue,
-	picking,
-	ruleUnderCursor,
-	searching,
+	createCatalogue,
+	getCatalogueRule,
+	getNextScope,
+	maxQueryLength,
+	resolvePick,
+	withSearch,
 } from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -38,51 +38,51 @@ type CatalogueSlice = {
 };
 
 export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
-	const change = (changed: (state: CatalogueState) => CatalogueState) => {
+	const change = (update: (state: CatalogueState) => CatalogueState) => {
 		const catalogue = get().catalogue.data;
-		if (catalogue) set({data: changed(catalogue)});
+		if (catalogue) set({data: update(catalogue)});
 	};
 
 	return {
 		data: undefined,
 		open(request) {
-			set({data: openedCatalogue(request)});
+			set({data: createCatalogue(request)});
 			get().navigation.go('catalogue');
 		},
 		type(key) {
 			const catalogue = get().catalogue.data;
-			const command = editCommandOf(key);
+			const command = getEditCommand(key);
 			if (!catalogue || !command) return false;
-			if (textOf(catalogue.line).length + key.text.length > longestQuery) {
+			if (getBufferText(catalogue.line).length + key.text.length > maxQueryLength) {
 				get().messages.warn(
-					`Not taken in: ${key.text.length} characters; a search has at most ${longestQuery}.`,
+					`Not taken in: ${key.text.length} characters; a search has at most ${maxQueryLength}.`,
 				);
 				return true;
 			}
-			const line = edit(catalogue.line, command);
-			const isSame = textOf(line) === textOf(catalogue.line);
-			change(state => (isSame ? {...state, line} : searching({...state, line, cursor: 0})));
+			const line = editBuffer(catalogue.line, command);
+			const isSame = getBufferText(line) === getBufferText(catalogue.line);
+			change(state => (isSame ? {...state, line} : withSearch({...state, line, cursor: 0})));
 			return true;
 		},
-		move: by => change(state => ({...state, cursor: movedCursor(state.cursor, by, state.found.length)})),
-		filter: by => change(state => searching({...state, scope: nextScope(state, by), cursor: 0})),
+		move: by => change(state => ({...state, cursor: moveCursor(state.cursor, by, state.found.length)})),
+		filter: by => change(state => withSearch({...state, scope: getNextScope(state, by), cursor: 0})),
 		mark: () =>
 			change(state => {
-				const id = ruleUnderCursor(state)?.id;
+				const id = getCatalogueRule(state)?.id;
 				if (id === undefined) return state;
 				const marked = new Set(state.marked);
 				if (!marked.delete(id)) marked.add(id);
 				// If only marked rules are listed, the next one moves up to the cursor.
 				const by = state.scope.kind === 'marked' ? 0 : 1;
-				return searching({...state, marked, cursor: state.cursor + by});
+				return withSearch({...state, marked, cursor: state.cursor + by});
 			}),
 		pick() {
 			const catalogue = get().catalogue.data;
 			if (!catalogue) return;
-			const picked = picking(catalogue);
+			const picked = resolvePick(catalogue);
 			if (typeof picked === 'string') return get().messages.warn(picked);
 			get().catalogue.leave();
-			catalogue.of.picked?.(picked);
+			catalogue.of.onPick?.(picked);
 		},
 		leave() {
 			get().navigation.back();

@@ -1,9 +1,14 @@
-import {type CatalogueRule, catalogueRules, missingRule, searchCatalogue} from '../../managed/catalogue.ts';
-import type {Configuration} from '../../migration/configuration/configuration.ts';
+import {
+	type CatalogueRule,
+	describeMissingRule,
+	listCatalogueRules,
+	searchCatalogue,
+} from '../../managed/catalogue.ts';
+import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import {selectedLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
-import {counted, grouped} from '../../text/figures.ts';
-import {movedCursor} from '../list/list.ts';
+import {createSelectedLine, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {moveCursor} from '../list/list.ts';
 
 /** The purpose of the browser of managed rules. */
 export type CatalogueRequest = {
@@ -14,7 +19,7 @@ export type CatalogueRequest = {
 	/** Id of the initially searched ruleset; all if undefined. */
 	readonly ruleset?: string | undefined;
 	/** The configuration that determines the effect of rules. */
-	readonly configuration?: Pick<Configuration, 'rules'> | undefined;
+	readonly configuration?: Pick<ManagedConfiguration, 'rules'> | undefined;
 	/** The initial search text. */
 	readonly query?: string | undefined;
 	readonly picks: 'nothing' | 'one' | 'several';
@@ -23,7 +28,7 @@ export type CatalogueRequest = {
 	/** The effect of enter: "override it". */
 	readonly does?: string | undefined;
 	/** Called after the screen is left, with the rules in the order of the service. */
-	picked?(rules: readonly CatalogueRule[]): void;
+	onPick?(rules: readonly CatalogueRule[]): void;
 };
 
 /** The searched rules: all, those of one ruleset, or the marked ones. */
@@ -49,16 +54,16 @@ export type CatalogueState = {
 };
 
 /** Maximum length of a search, in UTF-16 code units. Longer ones find nothing and are slow. */
-export const longestQuery = 500;
+export const maxQueryLength = 500;
 
-export function openedCatalogue(request: CatalogueRequest): CatalogueState {
+export function createCatalogue(request: CatalogueRequest): CatalogueState {
 	const {managed, ruleset, query = '', before = []} = request;
 	const isHere = managed.some(({id}) => id === ruleset);
-	return searching({
+	return withSearch({
 		of: request,
-		all: catalogueRules(managed),
+		all: listCatalogueRules(managed),
 		scope: ruleset !== undefined && isHere ? {kind: 'ruleset', id: ruleset} : {kind: 'all'},
-		line: selectedLine(query),
+		line: createSelectedLine(query),
 		searched: 0,
 		found: [],
 		cursor: 0,
@@ -67,30 +72,30 @@ export function openedCatalogue(request: CatalogueRequest): CatalogueState {
 }
 
 /** Runs the search, and keeps the cursor in its results. */
-export function searching(state: CatalogueState): CatalogueState {
+export function withSearch(state: CatalogueState): CatalogueState {
 	const {all, scope, line, marked, cursor} = state;
 	const rules =
 		scope.kind === 'all'
 			? all
 			: all.filter(({id, ruleset}) => (scope.kind === 'marked' ? marked.has(id) : ruleset.id === scope.id));
-	const found = searchCatalogue(textOf(line), rules);
-	return {...state, searched: rules.length, found, cursor: movedCursor(cursor, 0, found.length)};
+	const found = searchCatalogue(getBufferText(line), rules);
+	return {...state, searched: rules.length, found, cursor: moveCursor(cursor, 0, found.length)};
 }
 
 /** Returns the next scope: all rulesets, each ruleset, the marked rules, and all again. */
-export function nextScope({of: {managed, picks}, scope}: CatalogueState, by: 1 | -1): Scope {
+export function getNextScope({of: {managed, picks}, scope}: CatalogueState, by: 1 | -1): Scope {
 	const scopes: readonly Scope[] = [
 		{kind: 'all'},
 		...managed.map(({id}) => ({kind: 'ruleset' as const, id})),
 		...(picks === 'several' ? [{kind: 'marked' as const}] : []),
 	];
-	const nameOf = (one: Scope) => (one.kind === 'ruleset' ? one.id : one.kind);
-	const here = scopes.findIndex(one => nameOf(one) === nameOf(scope));
-	return scopes.at((here + by) % scopes.length) ?? {kind: 'all'};
+	const getScopeName = (one: Scope) => (one.kind === 'ruleset' ? one.id : one.kind);
+	const position = scopes.findIndex(one => getScopeName(one) === getScopeName(scope));
+	return scopes.at((position + by) % scopes.length) ?? {kind: 'all'};
 }
 
 /** Formats the scope: "all rulesets", "OWASP Core Ruleset". */
-export function scopeInWords({of: {managed}, scope}: CatalogueState): string {
+export function formatSearchScope({of: {managed}, scope}: CatalogueState): string {
 	switch (scope.kind) {
 		case 'all':
 			return 'all rulesets';
@@ -103,21 +108,21 @@ export function scopeInWords({of: {managed}, scope}: CatalogueState): string {
 	}
 }
 
-export const ruleUnderCursor = (state: CatalogueState | undefined): CatalogueRule | undefined =>
+export const getCatalogueRule = (state: CatalogueState | undefined): CatalogueRule | undefined =>
 	state?.found[state.cursor];
 
 /** Lists the marked rules, in the order of the service. */
-export const markedRules = ({all, marked}: CatalogueState): readonly CatalogueRule[] =>
+export const listMarkedRules = ({all, marked}: CatalogueState): readonly CatalogueRule[] =>
 	all.filter(({id}) => marked.has(id));
 
 /** Explains why the search finds no rule; undefined if it finds one. */
-export function whyNothing(state: CatalogueState): string | undefined {
+export function describeNoMatch(state: CatalogueState): string | undefined {
 	const {of, line, scope, found, searched} = state;
 	if (found.length > 0) return undefined;
-	const query = textOf(line).trim();
-	const missing = missingRule(query, of.managed, scope.kind === 'ruleset' ? scope.id : undefined);
+	const query = getBufferText(line).trim();
+	const missing = describeMissingRule(query, of.managed, scope.kind === 'ruleset' ? scope.id : undefined);
 	if (missing !== undefined && scope.kind !== 'marked') return missing;
-	const rule = {all: 'managed rule', marked: 'marked rule', ruleset: `rule of ${scopeInWords(state)}`}[
+	const rule = {all: 'managed rule', marked: 'marked rule', ruleset: `rule of ${formatSearchScope(state)}`}[
 		scope.kind
 	];
 	if (searched > 0) return `No ${rule} matches "${query}".`;
@@ -125,7 +130,7 @@ export function whyNothing(state: CatalogueState): string | undefined {
 }
 
 /** Names the searched rulesets that could not be read, in a sentence; undefined if all were read. */
-export function unreadRulesets({of: {managed}, scope}: CatalogueState): string | undefined {
+export function describeUnreadRulesets({of: {managed}, scope}: CatalogueState): string | undefined {
 	const names = managed
 		.filter(
 			({id, rules}) => !rules && (scope.kind === 'all' || (scope.kind === 'ruleset' && scope.id === id)),
@@ -137,28 +142,28 @@ export function unreadRulesets({of: {managed}, scope}: CatalogueState): string |
 }
 
 /** Lists the initially marked ids that no ruleset has. */
-export const unknownMarked = ({all, of: {before = []}}: CatalogueState): readonly string[] =>
+export const listUnknownMarked = ({all, of: {before = []}}: CatalogueState): readonly string[] =>
 	before.filter(id => !all.some(rule => rule.id === id));
 
 /** Returns the rules that enter picks, or a sentence why it cannot. */
-export function picking(state: CatalogueState): readonly CatalogueRule[] | string {
+export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | string {
 	const {of} = state;
-	const here = ruleUnderCursor(state);
-	const marked = of.picks === 'several' ? markedRules(state) : [];
+	const selected = getCatalogueRule(state);
+	const marked = of.picks === 'several' ? listMarkedRules(state) : [];
 	if (marked.length > 0) return marked;
-	if (!here) return whyNothing(state) ?? 'There is no rule here.';
+	if (!selected) return describeNoMatch(state) ?? 'There is no rule here.';
 	// A user who removed all marks wants none, not the rule under the cursor.
 	if (of.picks === 'several' && (of.before ?? []).length > 0) return 'No rule is marked.';
-	return [here];
+	return [selected];
 }
 
 /** Formats the counts: "12 of 652 rules · 3 marked". */
-export function countsInWords(state: CatalogueState, dot: string): string {
+export function formatSearchCounts(state: CatalogueState, dot: string): string {
 	const {found, searched, of} = state;
 	const count =
 		found.length === searched
-			? counted(searched, 'rule')
-			: `${grouped(found.length)} of ${counted(searched, 'rule')}`;
-	const marked = markedRules(state).length;
+			? formatQuantity(searched, 'rule')
+			: `${formatInteger(found.length)} of ${formatQuantity(searched, 'rule')}`;
+	const marked = listMarkedRules(state).length;
 	return of.picks === 'several' && marked > 0 ? `${count} ${dot} ${marked} marked` : count;
 }

@@ -1,26 +1,26 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {QueryField} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
 import {searchAdvice} from '../../managed/catalogue.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
-import {said} from '../rows/rows.ts';
+import {buildTextRows} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {listRows, rowsAbove, rowsBelow, widths} from './layout.ts';
-import {detailRows, ruleRow, titleRow} from './rows.ts';
+import {computeCatalogueWidths, countListRows, countRowsBelow, rowsAbove} from './layout.ts';
+import {buildCatalogueDetailRows, buildRuleRow, buildTitleRow} from './rows.ts';
 import {
 	type CatalogueState,
-	countsInWords,
-	ruleUnderCursor,
-	scopeInWords,
-	unreadRulesets,
-	whyNothing,
+	describeNoMatch,
+	describeUnreadRulesets,
+	formatSearchCounts,
+	formatSearchScope,
+	getCatalogueRule,
 } from './state.ts';
 
 /** Margins of the details, left and right together, in columns. */
@@ -31,19 +31,19 @@ export function Catalogue(): ReactElement {
 	const state = useLedge(state => state.catalogue.data);
 	const viewport = useLedge(one => one.navigation.viewport);
 	const {dim, marks} = useTheme();
-	const {list, beside} = widths(viewport);
-	const height = bodyRows(viewport.rows);
+	const {list, beside} = computeCatalogueWidths(viewport);
+	const height = getBodyRows(viewport.rows);
 	const width = (beside || viewport.columns) - detailMargin;
-	const details = useMemo(() => (state ? detailRows(state, width) : []), [state, width]);
+	const details = useMemo(() => (state ? buildCatalogueDetailRows(state, width) : []), [state, width]);
 	if (!state) return <Empty title="No managed rules are open." next="esc leads back" />;
-	const below = rowsBelow(viewport, height);
-	const room = listRows(viewport, height);
+	const below = countRowsBelow(viewport, height);
+	const room = countListRows(viewport, height);
 	return (
 		<>
 			<Heading state={state} columns={viewport.columns} />
 			<Box height={height - rowsAbove + 1} flexShrink={0}>
 				<Box flexDirection="column" width={list} flexShrink={0}>
-					<RowLine row={titleRow(state, list)} />
+					<RowLine row={buildTitleRow(state, list)} />
 					<Rules state={state} columns={list} height={room} />
 					{below > 0 && (
 						<>
@@ -67,8 +67,8 @@ export function Catalogue(): ReactElement {
 /** The title, the number of results and the scope, and the search field. */
 function Heading({state, columns}: {readonly state: CatalogueState; readonly columns: number}): ReactElement {
 	const {here, dim, marks} = useTheme();
-	const counts = `${countsInWords(state, marks.dot)} ${marks.dot} ${drawable(scopeInWords(state))}`;
-	const title = cutEnd(drawable(state.of.title), Math.max(0, columns - columnsOf(counts) - 6));
+	const counts = `${formatSearchCounts(state, marks.dot)} ${marks.dot} ${toDrawable(formatSearchScope(state))}`;
+	const title = cutEnd(toDrawable(state.of.title), Math.max(0, columns - measureColumns(counts) - 6));
 	return (
 		<>
 			<Box height={1} flexShrink={0} justifyContent="space-between" paddingLeft={3} paddingRight={1}>
@@ -97,12 +97,12 @@ function Rules({
 	readonly height: number;
 }): ReactElement {
 	const {marks} = useTheme();
-	const why = whyNothing(state);
+	const why = describeNoMatch(state);
 	if (why !== undefined)
 		return (
 			<ScrolledRows
-				rows={said(
-					[why, wayOn(state), ...(state.searched > 0 ? [searchAdvice] : [])],
+				rows={buildTextRows(
+					[why, getSearchAdvice(state), ...(state.searched > 0 ? [searchAdvice] : [])],
 					columns - detailMargin,
 				)}
 				top={0}
@@ -114,28 +114,31 @@ function Rules({
 			count={state.found.length}
 			cursor={state.cursor}
 			height={height}
-			row={(index, isHere) => {
+			renderRow={(index, isHere) => {
 				const rule = state.found[index];
-				return <RowLine row={rule ? ruleRow(state, rule, isHere, columns, marks) : []} />;
+				return <RowLine row={rule ? buildRuleRow(state, rule, isHere, columns, marks) : []} />;
 			}}
 		/>
 	);
 }
 
 /** Suggests the next step if nothing is found. */
-function wayOn({scope, searched}: CatalogueState): string {
+function getSearchAdvice({scope, searched}: CatalogueState): string {
 	const empties = searched > 0 ? ['ctrl-u empties the search'] : [];
 	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches others'])].join(', ');
 }
 
 /** Formats the position, the effect of enter, and the rulesets not searched. */
-export function catalogueStatus({catalogue: {data: catalogue}}: Has<'catalogue'>, marks: Marks): string {
+export function formatCatalogueStatus(
+	{catalogue: {data: catalogue}}: Has<'catalogue'>,
+	marks: Marks,
+): string {
 	if (!catalogue) return '';
 	const {of, cursor, found} = catalogue;
 	const parts = [
-		ruleUnderCursor(catalogue) && `rule ${cursor + 1} of ${found.length}`,
+		getCatalogueRule(catalogue) && `rule ${cursor + 1} of ${found.length}`,
 		of.picks !== 'nothing' && found.length > 0 && of.does && `${marks.enter} ${of.does}`,
-		unreadRulesets(catalogue),
+		describeUnreadRulesets(catalogue),
 	];
 	return parts.filter(Boolean).join('   ');
 }

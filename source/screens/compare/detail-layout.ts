@@ -1,21 +1,21 @@
-import {type Layout, layoutFor} from '../review/difference-rows.ts';
+import {type DifferenceLayout, getDifferenceLayout} from '../review/difference-rows.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import type {ComparedKey} from './state.ts';
 
 /** Minimum columns to show both sides beside each other. */
-const wide = 80;
+const minSideBySideColumns = 80;
 
-type Read = Extract<ComparedKey, {state: 'read'}>;
+type ReadKey = Extract<ComparedKey, {state: 'read'}>;
 
 /** Lays out the difference of a key, or returns a sentence in its place. */
-export function detailLayout(
-	{one, other, difference}: Read,
+export function getDetailLayout(
+	{one, other, difference}: ReadKey,
 	{columns, isSpoken = false}: Viewport,
-): {readonly layout: Layout | undefined; readonly instead: string; readonly sideBySide: boolean} {
-	const sideBySide = columns >= wide && !isSpoken && one !== undefined && other !== undefined;
+): {readonly layout: DifferenceLayout | undefined; readonly instead: string; readonly sideBySide: boolean} {
+	const sideBySide = columns >= minSideBySideColumns && !isSpoken && one !== undefined && other !== undefined;
 	switch (difference.kind) {
 		case 'lines':
-			return {layout: layoutFor(difference, sideBySide), instead: '', sideBySide};
+			return {layout: getDifferenceLayout(difference, sideBySide), instead: '', sideBySide};
 		case 'none':
 			return {layout: undefined, instead: 'Value and metadata are the same.', sideBySide: false};
 		case 'sizes': {
@@ -31,4 +31,5 @@ export function detailLayout(
 }
 
 /** Computes the rows left for the difference below name, facts and titles. */
-export const detailRoom = (rows: number, sideBySide: boolean): number => rows - 3 - (sideBySide ? 1 : 0);
+export const computeDetailRows = (rows: number, sideBySide: boolean): number =>
+	rows - 3 - (sideBySide ? 1 : 0);

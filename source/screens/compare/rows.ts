@@ -1,30 +1,31 @@
-import {isoExpiration} from '../../kv/keys.ts';
-import {longWorkShort} from '../../kv/long-work.ts';
+import {formatExpiration} from '../../kv/keys.ts';
+import {summarizeLongWork} from '../../kv/long-work.ts';
 import type {Difference, Facts} from '../../kv/transfer/difference.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {counted, grouped} from '../../text/figures.ts';
-import {sizeText} from '../key/about.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {formatValueSize} from '../key/about.ts';
 import type {Column} from '../list/table.tsx';
-import {type CompareSide, type CompareState, comparedKeys, differing} from './state.ts';
+import {type CompareSide, type CompareState, countComparedKeys, countDiffering} from './state.ts';
 
 /** Computes the width of a side; at 80 columns, an expiry fits in full. */
-const sideColumns = (columns: number): number => Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
+const computeSideColumns = (columns: number): number =>
+	Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
 
 /** Builds the columns: compared subset, and what each side has. */
-export function columnsFor(
+export function buildDifferenceColumns(
 	{one, other, keys, merged}: CompareState,
 	all: number,
 ): readonly Column<Difference>[] {
 	const isMerged = ({key}: Difference) => merged.has(key);
 	const look = (row: Difference) => (isMerged(row) ? 'dim' : {});
-	const side = (name: CompareSide, title: string, gap: number): Column<Difference> => ({
-		title: cutMiddle(drawable(title), sideColumns(all)),
-		width: sideColumns,
+	const createSideColumn = (name: CompareSide, title: string, gap: number): Column<Difference> => ({
+		title: cutMiddle(toDrawable(title), computeSideColumns(all)),
+		width: computeSideColumns,
 		gap,
 		text(row) {
 			const from = merged.get(row.key);
-			return from ? (from === name ? 'kept' : 'taken over') : sidesOf(row)[name];
+			return from ? (from === name ? 'kept' : 'taken over') : formatSides(row)[name];
 		},
 		look,
 	});
@@ -36,71 +37,81 @@ export function columnsFor(
 			look: (row, {good, warning}) => (isMerged(row) ? good : warning),
 		},
 		{title: keys === undefined ? 'KEY' : `KEY (${keys})`, cut: 'middle', text: ({key}) => key, look},
-		side('one', one.title, 2),
-		side('other', other.title, 1),
+		createSideColumn('one', one.title, 2),
+		createSideColumn('other', other.title, 1),
 	];
 }
 
 const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
 
-function sidesOf(difference: Difference): {readonly one: string; readonly other: string} {
+function formatSides(difference: Difference): {readonly one: string; readonly other: string} {
 	switch (difference.kind) {
 		case 'only in one':
 			return {one: 'only here', other: 'not there'};
 		case 'only in other':
 			return {one: 'not there', other: 'only here'};
 		case 'differs':
-			return sidesThatDiffer(difference);
+			return formatDifferingSides(difference);
 		default:
 			return difference satisfies never;
 	}
 }
 
 /** Formats both sides; if they look alike (such as values of one size), the other side reads "other …". */
-function sidesThatDiffer(difference: Extract<Difference, {kind: 'differs'}>) {
-	const [one, other] = [factsText(difference.one, difference), factsText(difference.other, difference)];
+function formatDifferingSides(difference: Extract<Difference, {kind: 'differs'}>) {
+	const [one, other] = [
+		formatDifferingFacts(difference.one, difference),
+		formatDifferingFacts(difference.other, difference),
+	];
 	return {one, other: one === other ? `other ${other}` : other};
 }
 
 /** Formats the differing parts of a side. */
-function factsText(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>): string {
+function formatDifferingFacts(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>): string {
 	const texts = parts.map(part => {
 		switch (part) {
 			case 'value':
-				return sizeText(facts.bytes ?? 0);
+				return formatValueSize(facts.bytes ?? 0);
 			case 'metadata':
 				return facts.metadata === undefined ? 'no metadata' : JSON.stringify(facts.metadata);
 			case 'expiration':
-				return facts.expiration === undefined ? 'no expiry' : isoExpiration(facts.expiration);
+				return facts.expiration === undefined ? 'no expiry' : formatExpiration(facts.expiration);
 			default:
 				return part satisfies never;
 		}
 	});
-	return drawable(texts.join(' '));
+	return toDrawable(texts.join(' '));
 }
 
 /** Status line: differences and progress. */
-export function compareSummary({counts, phase, differences, merged, at, work}: CompareState): string {
-	const found = differing(counts);
+export function formatCompareSummary({
+	counts,
+	phase,
+	differences,
+	merged,
+	lastKey,
+	work,
+}: CompareState): string {
+	const found = countDiffering(counts);
 	const parts = [
-		found === 0 ? 'no difference' : counted(found, 'difference'),
-		`${grouped(counts.same)} the same`,
-		...(merged.size > 0 ? [`${grouped(merged.size)} merged`] : []),
-		...(counts.gone > 0 ? [`${grouped(counts.gone)} changed meanwhile`] : []),
-		...(found > differences.length ? [`the first ${grouped(differences.length)} are shown`] : []),
+		found === 0 ? 'no difference' : formatQuantity(found, 'difference'),
+		`${formatInteger(counts.same)} the same`,
+		...(merged.size > 0 ? [`${formatInteger(merged.size)} merged`] : []),
+		...(counts.gone > 0 ? [`${formatInteger(counts.gone)} changed meanwhile`] : []),
+		...(found > differences.length ? [`the first ${formatInteger(differences.length)} are shown`] : []),
 	];
 	switch (phase.name) {
 		case 'comparing':
-			return at === ''
+			return lastKey === ''
 				? 'comparing…'
-				: [`${parts.join(' · ')} so far`, longWorkShort(work, comparedKeys(counts)), `at ${at}`]
+				: [`${parts.join(' · ')} so far`, summarizeLongWork(work, countComparedKeys(counts)), `at ${lastKey}`]
 						.filter(text => text !== undefined)
 						.join(', ');
 		case 'done':
 			return parts.join(' · ');
 		case 'stopped':
 		case 'failed':
-			return comparedKeys(counts) === 0
+			return countComparedKeys(counts) === 0
 				? 'nothing compared (ctrl-r compares again)'
 				: `${parts.join(' · ')} · not all compared (ctrl-r)`;
 		default:

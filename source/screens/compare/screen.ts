@@ -1,24 +1,24 @@
-import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
-import {moveInComparison} from './actions.ts';
-import {visibleDifferences} from './state.ts';
+import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
+import {moveComparison} from './actions.ts';
+import {getVisibleDifferences} from './state.ts';
 
 export const compareScreen: ScreenDefinition = {
 	group: 'Compare',
-	path: (before, {compare: {data: compare}}) => [
+	buildPath: (before, {compare: {data: compare}}) => [
 		...before,
 		'compare',
 		...(compare ? [compare.other.title] : []),
 	],
 	reload: app => void app.state().compare.repeat(),
-	move: moveInComparison,
+	move: moveComparison,
 	filter: {
-		text: ({compare: {data: compare}}) => compare?.filter ?? '',
-		narrow: (state, text) => state.compare.filter(text),
-		counts: ({compare: {data: compare}}) =>
-			compare ? shownOf(visibleDifferences(compare), compare.differences) : '',
+		getText: ({compare: {data: compare}}) => compare?.filter ?? '',
+		setText: (state, text) => state.compare.filter(text),
+		formatCounts: ({compare: {data: compare}}) =>
+			compare ? formatFilterCount(getVisibleDifferences(compare), compare.differences) : '',
 	},
 	// Stopping keeps the results in view.
-	takeBack({state}, stopped) {
+	handleEscape({state}, stopped) {
 		if (stopped) return true;
 		const {data: compare, filter: filterCompare, leave: leaveCompare} = state().compare;
 		if (compare?.detail === undefined && compare?.filter) {

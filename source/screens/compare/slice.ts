@@ -1,37 +1,37 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {asFailure, Failure, interrupted} from '../../failure.ts';
-import {isSame, putWhole, readWhole} from '../../kv/change/whole-key.ts';
+import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
+import {isSameState, putWholeKey, readWholeKey} from '../../kv/change/whole-key.ts';
 import {Pages} from '../../kv/key-index/pages.ts';
-import {workOfBoth} from '../../kv/long-work.ts';
+import {buildTwoStoreWork} from '../../kv/long-work.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {compareStores} from '../../kv/transfer/difference.ts';
 import {DifferenceList} from '../../kv/transfer/difference-list.ts';
-import type {Scope} from '../../kv/transfer/listing.ts';
-import {clockOf} from '../../service/clock.ts';
+import type {KeyScope} from '../../kv/transfer/listing.ts';
+import {createEnvironmentClock} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {keptText, writeOver} from '../../session/trash.ts';
-import {placeOfStore} from '../../session/write-place.ts';
+import {formatKeptNote, writeOver} from '../../session/trash.ts';
+import {toStorePlace} from '../../session/write-place.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {Slice} from '../../store/slice.ts';
-import {applyChange} from '../keys/apply-change.ts';
-import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
-import {fewerKeys} from '../keys/long-time.ts';
+import {applyKeyChange} from '../keys/apply-change.ts';
+import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen.ts';
+import {fewerKeysAdvice} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {openRow} from '../keys/open-row.ts';
-import {differenceOf} from '../review/difference.ts';
-import {inTurns} from '../shell/in-turns.ts';
-import {paced} from '../shell/paced.ts';
-import {openOther, titleBeside} from '../transfer/other-store.ts';
+import {openNamespaceRow} from '../keys/open-row.ts';
+import {computeDifference} from '../review/difference.ts';
+import {runInSlices} from '../shell/in-turns.ts';
+import {createUpdateThrottle} from '../shell/paced.ts';
+import {formatOtherStoreTitle, openOtherStore} from '../transfer/other-store.ts';
 import {
 	type ComparedStore,
 	type CompareSide,
 	type CompareState,
-	differenceHere,
-	mostDifferences,
-	nextOpen,
-	noDifferences,
-	otherSide,
-	visibleDifferences,
+	findNextUnmerged,
+	getCurrentDifference,
+	getOtherSide,
+	getVisibleDifferences,
+	maxDifferences,
+	zeroCounts,
 } from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -64,55 +64,58 @@ type CompareSlice = {
 };
 
 /** Milliseconds between updates while new differences fit the screen. */
-const showEvery = 200;
+const progressIntervalMs = 200;
 /** Milliseconds between updates of counts alone: what a slow line can bear. */
-const countEvery = 1000;
+const countIntervalMs = 1000;
 
 /**
  * Bytes of differences in memory when no list of keys is open to share its pages; the rest is in an unnamed
  * file.
  */
-const mostInMemory = 4_000_000;
+const maxBytesInMemory = 4_000_000;
 
-type Held = {readonly one: KvStore; readonly other: KvStore};
+type OpenStores = {readonly one: KvStore; readonly other: KvStore};
 
 export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elapsed}) => {
-	let numbered = 0;
-	let held: Held | undefined;
-	let found = new DifferenceList();
+	let lastNumber = 0;
+	let openStores: OpenStores | undefined;
+	let foundDifferences = new DifferenceList();
 	/** Cursor key before a repeated comparison, until it is found or the cursor moves. */
-	let sought: string | undefined;
+	let pendingKey: string | undefined;
 	/** The filter to restore in a repeated comparison. */
 	let keptFilter = '';
 	/** Repeats the last comparison. */
-	let again: (() => Promise<unknown>) | undefined;
-	const clock = clockOf(session.env).scale;
+	let repeatLast: (() => Promise<unknown>) | undefined;
+	const clockScale = createEnvironmentClock(session.env).scale;
 
 	const change = (number: number, part: Partial<CompareState>) =>
 		set(({data: compare}) =>
 			compare?.number === number ? {data: {...compare, ...part, revision: compare.revision + 1}} : {},
 		);
 
-	const ownPages = () =>
-		new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(session.env)});
+	const createOwnPages = () =>
+		new Pages({mostBytes: maxBytesInMemory, directory: () => openStateDirectory(session.env)});
 
-	function close(): void {
-		const open = held;
-		held = undefined;
+	function closeStores(): void {
+		const open = openStores;
+		openStores = undefined;
 		open?.one[Symbol.dispose]();
 		open?.other[Symbol.dispose]();
 	}
 
-	async function opened(
+	async function openBothStores(
 		row: NamespaceRow,
 		name: string,
 		signal: AbortSignal,
 	): Promise<{readonly one: OpenedNamespace; readonly other: OpenedNamespace}> {
-		const one = await openRow(session, row, {}, signal);
+		const one = await openNamespaceRow(session, row, {}, signal);
 		try {
 			const namespaces = get().namespaces.data;
-			const {inputPath} = get().paths;
-			return {one, other: await openOther(session, name, {namespaces, inputPath}, signal)};
+			const {resolveInputPath} = get().paths;
+			return {
+				one,
+				other: await openOtherStore(session, name, {namespaces, inputPath: resolveInputPath}, signal),
+			};
 		} catch (error) {
 			one.store[Symbol.dispose]();
 			throw error;
@@ -120,85 +123,99 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	}
 
 	/** Collects differences until the comparison ends. */
-	async function walk(number: number, scope: Scope, {one, other}: Held, signal: AbortSignal) {
-		const counts = {...noDifferences};
-		let [at, shownAt] = ['', 0];
-		const shown = paced(showEvery, elapsed, () => {
+	async function collectDifferences(
+		number: number,
+		scope: KeyScope,
+		{one, other}: OpenStores,
+		signal: AbortSignal,
+	) {
+		const counts = {...zeroCounts};
+		let [lastKey, shownAt] = ['', 0];
+		const progressUpdates = createUpdateThrottle(progressIntervalMs, elapsed, () => {
 			shownAt = elapsed();
-			change(number, {counts: {...counts}, at});
+			change(number, {counts: {...counts}, lastKey});
 		});
 		try {
 			for await (const piece of compareStores(one, other, scope, signal)) {
 				if (get().compare.data?.number !== number) return;
 				counts.same += piece.same;
 				counts.gone += piece.gone;
-				at = piece.last;
-				const isSeen = piece.differences.length > 0 && found.length < get().navigation.viewport.rows;
+				lastKey = piece.last;
+				const isSeen =
+					piece.differences.length > 0 && foundDifferences.length < get().navigation.viewport.rows;
 				for (const difference of piece.differences) {
 					counts[difference.kind]++;
-					if (found.length >= mostDifferences) continue;
-					found.push(difference);
-					if (difference.key !== sought) continue;
+					if (foundDifferences.length >= maxDifferences) continue;
+					foundDifferences.push(difference);
+					if (difference.key !== pendingKey) continue;
 					const compare = get().compare.data;
-					const row = compare && visibleDifferences(compare).rowOf(found.length - 1);
+					const row = compare && getVisibleDifferences(compare).findRow(foundDifferences.length - 1);
 					if (row !== undefined) change(number, {cursor: row});
 				}
-				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
+				if (isSeen || elapsed() - shownAt >= countIntervalMs * clockScale) progressUpdates.update(undefined);
 				// Local data never waits: give the keyboard a turn.
 				await turn();
 			}
 		} finally {
-			shown.stop();
-			change(number, {counts, at});
+			progressUpdates.stop();
+			change(number, {counts, lastKey});
 		}
 		change(number, {phase: {name: 'done'}});
 	}
 
-	async function readBoth(key: string, {one, other}: Held, signal: AbortSignal) {
-		const [here, there] = await Promise.all([readWhole(one, key, signal), readWhole(other, key, signal)]);
+	async function readBoth(key: string, {one, other}: OpenStores, signal: AbortSignal) {
+		const [here, there] = await Promise.all([
+			readWholeKey(one, key, signal),
+			readWholeKey(other, key, signal),
+		]);
 		return {one: here, other: there};
 	}
 
-	async function show(number: number, key: string, open: Held, signal: AbortSignal): Promise<void> {
+	async function showDetail(
+		number: number,
+		key: string,
+		open: OpenStores,
+		signal: AbortSignal,
+	): Promise<void> {
 		const both = await readBoth(key, open, signal);
 		const compared = {base: undefined, stored: both.one, mine: both.other};
-		const difference = await inTurns(differenceOf(compared), signal);
+		const difference = await runInSlices(computeDifference(compared), signal);
 		change(number, {detail: {state: 'read', key, ...both, difference, top: 0}});
 	}
 
 	return {
 		data: undefined,
 		async begin(row, keys, name, signal) {
-			close();
-			const number = ++numbered;
-			found = new DifferenceList(get().keys.data?.index.pages ?? ownPages());
+			closeStores();
+			const number = ++lastNumber;
+			foundDifferences = new DifferenceList(get().keys.data?.index.pages ?? createOwnPages());
 			const kept = keptFilter;
 			keptFilter = '';
 			set({data: undefined});
-			again = () =>
+			repeatLast = () =>
 				get().work.run(`comparing ${row.title} with ${name}`, 'read', during =>
 					get().compare.begin(row, keys, name, during),
 				);
-			using scope = await scopeOf(keys, session.env, signal);
-			const {one, other} = await opened(row, name, signal);
+			using scope = await createKeyScope(keys, session.env, signal);
+			const {one, other} = await openBothStores(row, name, signal);
 			if (signal.aborted) {
 				one.store[Symbol.dispose]();
 				other.store[Symbol.dispose]();
-				throw interrupted();
+				throw createInterruptedFailure();
 			}
-			held = {one: one.store, other: other.store};
+			openStores = {one: one.store, other: other.store};
 			set({
 				data: {
 					number,
-					one: storeOf(one, row.title),
-					other: storeOf(other, titleBeside(row, name, get().namespaces.data)),
-					keys: chosenPart(keys),
-					fewer: fewerKeys[keys.kind],
-					work: workOfBoth(one.store, other.store, scope.names ? 'values' : 'both'),
+					one: toComparedStore(one, row.title),
+					other: toComparedStore(other, formatOtherStoreTitle(row, name, get().namespaces.data)),
+					keys: formatKeySubset(keys),
+					fewerAdvice: fewerKeysAdvice[keys.kind],
+					work: buildTwoStoreWork(one.store, other.store, scope.names ? 'values' : 'both'),
 					phase: {name: 'comparing'},
-					counts: noDifferences,
-					at: '',
-					differences: found,
+					counts: zeroCounts,
+					lastKey: '',
+					differences: foundDifferences,
 					revision: 0,
 					cursor: 0,
 					filter: kept,
@@ -207,10 +224,10 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				},
 			});
 			try {
-				await walk(number, scope, held, signal);
+				await collectDifferences(number, scope, openStores, signal);
 			} catch (error) {
 				change(number, {
-					phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure: asFailure(error)},
+					phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure: toFailure(error)},
 				});
 				throw error;
 			}
@@ -220,33 +237,33 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				get().messages.say('It is being compared already.');
 			else {
 				const compare = get().compare.data;
-				sought = compare && differenceHere(compare)?.key;
+				pendingKey = compare && getCurrentDifference(compare)?.key;
 				keptFilter = compare?.filter ?? '';
-				await again?.();
+				await repeatLast?.();
 			}
 		},
 		move(by) {
 			const compare = get().compare.data;
 			if (!compare) return;
-			sought = undefined;
-			const last = Math.max(0, visibleDifferences(compare).length - 1);
+			pendingKey = undefined;
+			const last = Math.max(0, getVisibleDifferences(compare).length - 1);
 			change(compare.number, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
 		},
 		filter(filter) {
 			const compare = get().compare.data;
 			if (!compare) return;
-			const here = visibleDifferences(compare).numberAt(compare.cursor);
-			const shown = visibleDifferences({...compare, filter});
-			change(compare.number, {filter, cursor: shown.rowOf(here) ?? 0});
+			const currentNumber = getVisibleDifferences(compare).getNumber(compare.cursor);
+			const shown = getVisibleDifferences({...compare, filter});
+			change(compare.number, {filter, cursor: shown.findRow(currentNumber) ?? 0});
 		},
 		async openDifference(signal) {
 			const compare = get().compare.data;
-			const here = compare && differenceHere(compare);
-			if (!compare || !here || !held) return;
+			const selected = compare && getCurrentDifference(compare);
+			if (!compare || !selected || !openStores) return;
 			const {number} = compare;
-			change(number, {detail: {state: 'reading', key: here.key}});
+			change(number, {detail: {state: 'reading', key: selected.key}});
 			try {
-				await show(number, here.key, held, signal);
+				await showDetail(number, selected.key, openStores, signal);
 			} catch (error) {
 				change(number, {detail: undefined});
 				throw error;
@@ -259,28 +276,28 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			change(compare.number, {detail: {...compare.detail, top}});
 		},
 		leave() {
-			sought = undefined;
+			pendingKey = undefined;
 			const compare = get().compare.data;
 			if (compare?.detail) {
 				change(compare.number, {detail: undefined});
 				return true;
 			}
 			set({data: undefined});
-			close();
+			closeStores();
 			return false;
 		},
 		async mergeDifference(from, signal, isKept = true) {
 			session.refuseWhenReadOnly('merging a key');
 			const compare = get().compare.data;
-			if (compare?.detail?.state !== 'read' || !held) return;
+			if (compare?.detail?.state !== 'read' || !openStores) return;
 			const {number, detail} = compare;
 			const {key} = detail;
-			const open = held;
-			const to = otherSide(from);
-			const place = await session.permit(placeOfStore(open[to]), `merging ${key}`);
+			const open = openStores;
+			const to = getOtherSide(from);
+			const place = await session.permit(toStorePlace(open[to]), `merging ${key}`);
 			const read = await readBoth(key, open, signal);
-			if (!isSame(read.one, detail.one) || !isSame(read.other, detail.other)) {
-				await show(number, key, open, signal);
+			if (!isSameState(read.one, detail.one) || !isSameState(read.other, detail.other)) {
+				await showDetail(number, key, open, signal);
 				throw new Failure(
 					'changed_meanwhile',
 					'The key has changed since it was shown; nothing was written.',
@@ -309,20 +326,24 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			if (!kept) return;
 			const {held: batch} = kept;
 			await writeOver(session, batch, () =>
-				session.audited(`${content ? 'put' : 'delete'} ${key}${keptText(batch)}`, place, async () => {
-					if (content) await putWhole(open[to], key, content, content, signal);
-					else await open[to].delete(key, signal);
-				}),
+				session.auditWrite(
+					`${content ? 'put' : 'delete'} ${key}${formatKeptNote(batch)}`,
+					place,
+					async () => {
+						if (content) await putWholeKey(open[to], key, content, content, signal);
+						else await open[to].delete(key, signal);
+					},
+				),
 			);
-			applyChange(get(), compare[to].target, key, content, 'stays');
+			applyKeyChange(get(), compare[to].target, key, content, 'stays');
 			const merged = new Map(get().compare.data?.merged).set(key, from);
-			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});
+			change(number, {merged, detail: undefined, cursor: findNextUnmerged({...compare, merged})});
 			get().messages.say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);
 		},
 	};
 };
 
-const storeOf = ({store, target}: OpenedNamespace, title: string): ComparedStore => ({
+const toComparedStore = ({store, target}: OpenedNamespace, title: string): ComparedStore => ({
 	title,
 	label: store.label,
 	target,

@@ -5,13 +5,13 @@ import type {KeysWork} from '../../kv/long-work.ts';
 import type {Difference as KeyDifference} from '../../kv/transfer/difference.ts';
 import type {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import {holding} from '../../text/smart-case.ts';
+import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {Difference} from '../review/difference.ts';
 
 /** The side where the comparison started, and the other. */
 export type CompareSide = 'one' | 'other';
 
-export const otherSide = (side: CompareSide): CompareSide => (side === 'one' ? 'other' : 'one');
+export const getOtherSide = (side: CompareSide): CompareSide => (side === 'one' ? 'other' : 'one');
 
 /** A compared store. Not escaped for the terminal. */
 export type ComparedStore = {
@@ -52,12 +52,12 @@ export type CompareState = {
 	/** The compared subset; undefined for all keys. */
 	readonly keys: string | undefined;
 	/** How to choose fewer keys. */
-	readonly fewer: string;
+	readonly fewerAdvice: string;
 	readonly work: KeysWork;
 	readonly phase: ComparePhase;
 	readonly counts: CompareCounts;
 	/** The last compared key, in byte order: the progress. */
-	readonly at: string;
+	readonly lastKey: string;
 	readonly differences: DifferenceList;
 	readonly revision: number;
 	/** Index among the filtered differences. */
@@ -69,9 +69,9 @@ export type CompareState = {
 };
 
 /** Maximum differences kept; further ones are only counted. */
-export const mostDifferences = 100_000;
+export const maxDifferences = 100_000;
 
-export const noDifferences: CompareCounts = {
+export const zeroCounts: CompareCounts = {
 	same: 0,
 	gone: 0,
 	'only in one': 0,
@@ -79,10 +79,11 @@ export const noDifferences: CompareCounts = {
 	differs: 0,
 };
 
-export const differing = (counts: CompareCounts): number =>
+export const countDiffering = (counts: CompareCounts): number =>
 	counts['only in one'] + counts['only in other'] + counts.differs;
 
-export const comparedKeys = (counts: CompareCounts): number => counts.same + counts.gone + differing(counts);
+export const countComparedKeys = (counts: CompareCounts): number =>
+	counts.same + counts.gone + countDiffering(counts);
 
 type Listed = Pick<CompareState, 'differences' | 'filter'>;
 
@@ -90,60 +91,61 @@ type Listed = Pick<CompareState, 'differences' | 'filter'>;
 class VisibleDifferences {
 	readonly filter: string;
 	/** Number of differences that were filtered. */
-	readonly of: number;
+	readonly total: number;
 	readonly #differences: DifferenceList;
 	/** Their numbers, ascending; undefined without a filter. */
 	readonly #numbers: Uint32List | undefined;
 
 	constructor(differences: DifferenceList, filter: string) {
 		this.filter = filter;
-		this.of = differences.length;
+		this.total = differences.length;
 		this.#differences = differences;
 		if (filter === '') return;
-		const isMatch = holding(filter);
+		const isMatch = createSmartCaseFilter(filter);
 		this.#numbers = new Uint32List();
-		for (let number = 0; number < this.of; number++)
-			if (isMatch(differences.keyAt(number))) this.#numbers.push(number);
+		for (let number = 0; number < this.total; number++)
+			if (isMatch(differences.getKey(number))) this.#numbers.push(number);
 	}
 
 	get length(): number {
-		return this.#numbers?.length ?? this.of;
+		return this.#numbers?.length ?? this.total;
 	}
 
 	at(row: number): KeyDifference | undefined {
-		return row < this.length ? this.#differences.at(this.numberAt(row)) : undefined;
+		return row < this.length ? this.#differences.at(this.getNumber(row)) : undefined;
 	}
 
 	/** Returns the number, among all differences, of a row. */
-	numberAt(row: number): number {
+	getNumber(row: number): number {
 		return this.#numbers?.at(row) ?? row;
 	}
 
 	/** Returns the row of a difference; undefined if it is filtered out. */
-	rowOf(number: number): number | undefined {
-		const row = this.#numbers?.firstAtLeast(number) ?? number;
-		return row < this.length && this.numberAt(row) === number ? row : undefined;
+	findRow(number: number): number | undefined {
+		const row = this.#numbers?.findFirstAtLeast(number) ?? number;
+		return row < this.length && this.getNumber(row) === number ? row : undefined;
 	}
 }
 
-const narrowed = new WeakMap<DifferenceList, VisibleDifferences>();
+const visibleCache = new WeakMap<DifferenceList, VisibleDifferences>();
 
 /** Returns the differences whose key matches the filter. */
-export function visibleDifferences({differences, filter}: Listed): VisibleDifferences {
-	const known = narrowed.get(differences);
-	if (known?.filter === filter && known.of === differences.length) return known;
+export function getVisibleDifferences({differences, filter}: Listed): VisibleDifferences {
+	const known = visibleCache.get(differences);
+	if (known?.filter === filter && known.total === differences.length) return known;
 	const visible = new VisibleDifferences(differences, filter);
-	narrowed.set(differences, visible);
+	visibleCache.set(differences, visible);
 	return visible;
 }
 
 /** Returns the row of the next difference that is not merged yet; the current row if there is none. */
-export function nextOpen(state: Listed & Pick<CompareState, 'merged' | 'cursor'>): number {
-	const shown = visibleDifferences(state);
+export function findNextUnmerged(state: Listed & Pick<CompareState, 'merged' | 'cursor'>): number {
+	const shown = getVisibleDifferences(state);
 	for (let at = state.cursor + 1; at < shown.length; at++)
-		if (!state.merged.has(state.differences.keyAt(shown.numberAt(at)))) return at;
+		if (!state.merged.has(state.differences.getKey(shown.getNumber(at)))) return at;
 	return state.cursor;
 }
 
-export const differenceHere = (state: Listed & Pick<CompareState, 'cursor'>): KeyDifference | undefined =>
-	visibleDifferences(state).at(state.cursor);
+export const getCurrentDifference = (
+	state: Listed & Pick<CompareState, 'cursor'>,
+): KeyDifference | undefined => getVisibleDifferences(state).at(state.cursor);

@@ -1,26 +1,26 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
-import {isoExpiration} from '../../kv/keys.ts';
-import {longWorkText} from '../../kv/long-work.ts';
+import {formatExpiration} from '../../kv/keys.ts';
+import {describeLongWork} from '../../kv/long-work.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
-import {sizeText} from '../key/about.ts';
+import {formatValueSize} from '../key/about.ts';
 import {Table} from '../list/table.tsx';
 import {DifferenceRows} from '../review/difference-view.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {detailLayout, detailRoom} from './detail-layout.ts';
-import {columnsFor, compareSummary} from './rows.ts';
+import {computeDetailRows, getDetailLayout} from './detail-layout.ts';
+import {buildDifferenceColumns, formatCompareSummary} from './rows.ts';
 import {
 	type ComparedKey,
 	type CompareState,
-	comparedKeys,
-	differenceHere,
-	visibleDifferences,
+	countComparedKeys,
+	getCurrentDifference,
+	getVisibleDifferences,
 } from './state.ts';
 
 /** The Compare screen: the differing keys, and the opened one. */
@@ -39,7 +39,7 @@ export function Compare(): ReactElement {
 	if (!compare)
 		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
 	if (compare.detail)
-		return <Detail compare={compare} detail={compare.detail} columns={columns} rows={bodyRows(rows)} />;
+		return <Detail compare={compare} detail={compare.detail} columns={columns} rows={getBodyRows(rows)} />;
 	return <Differences compare={compare} columns={columns} />;
 }
 
@@ -49,9 +49,9 @@ function Differences({compare, columns}: Omit<Part, 'rows'>): ReactElement {
 	const {differences, phase, cursor} = compare;
 	if (differences.length === 0) {
 		if (phase.name === 'failed') return <Empty failure={phase.failure} />;
-		return <Empty {...whyEmpty(compare)} />;
+		return <Empty {...describeEmptyComparison(compare)} />;
 	}
-	const shown = visibleDifferences(compare);
+	const shown = getVisibleDifferences(compare);
 	if (shown.length === 0)
 		return (
 			<Empty
@@ -59,25 +59,25 @@ function Differences({compare, columns}: Omit<Part, 'rows'>): ReactElement {
 				next="esc shows all of them"
 			/>
 		);
-	return <Table columns={columnsFor(compare, columns)} rows={shown} cursor={cursor} />;
+	return <Table columns={buildDifferenceColumns(compare, columns)} rows={shown} cursor={cursor} />;
 }
 
 /** Describes why there is no row; while comparing, the status line shows the progress. */
-function whyEmpty({phase, counts, keys, work, fewer}: CompareState): {
+function describeEmptyComparison({phase, counts, keys, work, fewerAdvice}: CompareState): {
 	readonly title: string;
 	readonly next?: string;
 } {
 	switch (phase.name) {
 		case 'comparing': {
-			const text = longWorkText(work, comparedKeys(counts));
-			return text === undefined ? {title: ''} : {title: text, next: fewer};
+			const text = describeLongWork(work, countComparedKeys(counts));
+			return text === undefined ? {title: ''} : {title: text, next: fewerAdvice};
 		}
 		case 'failed':
 			return {title: ''};
 		case 'done':
 			return {
 				title: counts.same === 0 ? 'Neither has a key.' : 'Both have the same keys.',
-				...(keys !== undefined && {next: `Only ${drawable(keys)} were compared.`}),
+				...(keys !== undefined && {next: `Only ${toDrawable(keys)} were compared.`}),
 			};
 		case 'stopped':
 			return {title: 'Stopped before a difference was found.', next: 'ctrl-r compares again.'};
@@ -92,14 +92,17 @@ function Detail({compare, detail, columns, rows}: Part & {readonly detail: Compa
 	const {one, other} = compare;
 	const width = columns - 6;
 	// On narrow terminals the title is cut in favour of the facts.
-	const factOf = (title: string, about: string) =>
-		cutEnd(`${cutMiddle(drawable(title), Math.floor(width / 3))}: ${drawable(about)}`, width);
-	const facts = [factOf(one.title, aboutOf(detail.one)), factOf(other.title, aboutOf(detail.other))];
-	const {layout, instead, sideBySide} = detailLayout(detail, {columns, rows, isSpoken: isSpoken === true});
-	const room = detailRoom(rows, sideBySide);
+	const formatFact = (title: string, about: string) =>
+		cutEnd(`${cutMiddle(toDrawable(title), Math.floor(width / 3))}: ${toDrawable(about)}`, width);
+	const facts = [
+		formatFact(one.title, formatKeySide(detail.one)),
+		formatFact(other.title, formatKeySide(detail.other)),
+	];
+	const {layout, instead, sideBySide} = getDetailLayout(detail, {columns, rows, isSpoken: isSpoken === true});
+	const room = computeDetailRows(rows, sideBySide);
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
-			<Text wrap="truncate">{`   ${cutMiddle(drawable(detail.key), width)}`}</Text>
+			<Text wrap="truncate">{`   ${cutMiddle(toDrawable(detail.key), width)}`}</Text>
 			<Text {...dim} wrap="truncate">
 				{facts.map(line => `   ${line}`).join('\n')}
 			</Text>
@@ -119,24 +122,26 @@ function Detail({compare, detail, columns, rows}: Part & {readonly detail: Compa
 	);
 }
 
-function aboutOf(key: WholeKey | undefined): string {
+function formatKeySide(key: WholeKey | undefined): string {
 	if (!key) return 'has no such key';
 	const {bytes, metadata, expiration} = key;
 	return [
-		sizeText(bytes.length),
+		formatValueSize(bytes.length),
 		metadata === null ? 'no metadata' : `metadata ${JSON.stringify(metadata)}`,
-		expiration === undefined ? 'never expires' : `expires ${isoExpiration(expiration)}`,
+		expiration === undefined ? 'never expires' : `expires ${formatExpiration(expiration)}`,
 	].join(' · ');
 }
 
 /** Status line: progress; afterwards also the full key under the cursor. */
-export function compareStatus({compare: {data: compare}}: Has<'compare'>): string {
+export function formatCompareStatus({compare: {data: compare}}: Has<'compare'>): string {
 	if (!compare) return '';
-	const here =
-		compare.detail || tellsCompare({compare: {data: compare}}) ? undefined : differenceHere(compare);
-	return [compareSummary(compare), ...(here ? [here.key] : [])].join('   ');
+	const selected =
+		compare.detail || showsCompareProgress({compare: {data: compare}})
+			? undefined
+			: getCurrentDifference(compare);
+	return [formatCompareSummary(compare), ...(selected ? [selected.key] : [])].join('   ');
 }
 
 /** True if the summary describes the current work better than its name. */
-export const tellsCompare = ({compare: {data: compare}}: Has<'compare'>): boolean =>
+export const showsCompareProgress = ({compare: {data: compare}}: Has<'compare'>): boolean =>
 	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

@@ -1,7 +1,7 @@
-import {needsReading} from '../list/reading.ts';
-import {listActions, listScreen} from '../list/screen.ts';
+import {mustLoad} from '../list/reading.ts';
+import {createListActions, createListScreen} from '../list/screen.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
-import {everywhere} from '../shell/action.ts';
+import {defineGlobalAction} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {leaveSession} from '../shell/leaving.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
@@ -13,40 +13,40 @@ export function openContexts(app: App): void {
 	const {data: contexts, open: showPlaces} = app.state().contexts;
 	go('contexts');
 	showPlaces('in force');
-	if (contexts.reading === 'failed') app.state().connection.askCredentialAgain();
-	if (needsReading(contexts)) readAccounts(app);
+	if (contexts.reading === 'failed') app.state().connection.retryCredential();
+	if (mustLoad(contexts)) readAccounts(app);
 }
 
 function readAccounts({state}: App): void {
 	const connection = state().connection.data;
 	const showPlaces = state().contexts.open;
 	showPlaces();
-	// // The simulated service has one account; without a credential there is nothing to read.
+	// The simulated service has one account; without a credential there is nothing to read.
 	if (connection?.simulated || !connection?.credential) return;
 	void state().work.run('reading the accounts', 'read', signal => state().contexts.loadAccounts(signal));
 }
 
 /** Starts another session in the chosen place, on the namespaces if they were open. */
-function choose(app: App, {name, isHere, into}: PlaceRow): void {
+function choosePlace(app: App, {name, isActive, into}: PlaceRow): void {
 	const {stack} = app.state().navigation;
 	const {say} = app.state().messages;
 	const connection = app.state().connection.data;
-	// // If the settings are broken, the active place may be chosen again.
-	if (isHere && !connection?.problem) {
+	// If the settings are broken, the active place may be chosen again.
+	if (isActive && !connection?.problem) {
 		say(`${name} is in force already.`);
 		return;
 	}
-	const wasWanted = stack.includes('namespaces');
+	const showedNamespaces = stack.includes('namespaces');
 	leaveSession(app, `Change to ${name}`, () =>
 		app.terminal.restart(into, then => {
-			if (wasWanted) openNamespaces(then, then.state().connection.data?.target ?? 'remote');
+			if (showedNamespaces) openNamespaces(then, then.state().connection.data?.target ?? 'remote');
 		}),
 	);
 }
 
 export const contextsActions: readonly Action[] = [
-	everywhere('go.contexts', ['C', '@'], 'contexts and accounts: choose where ledge acts', {
-		words: [
+	defineGlobalAction('go.contexts', ['C', '@'], 'contexts and accounts: choose where ledge acts', {
+		searchTerms: [
 			'switch context',
 			'change context',
 			'switch account',
@@ -72,25 +72,25 @@ export const contextsActions: readonly Action[] = [
 	}),
 	placeList.action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
 		opens: true,
-		words: ['use this account', 'switch'],
+		searchTerms: ['use this account', 'switch'],
 		hint: 'choose',
-		...placeList.onRow(choose),
+		...placeList.withCurrentRow(choosePlace),
 	}),
-	...listActions(placeList, 'show only the rows with a text in them', [
+	...createListActions(placeList, 'show only the rows with a text in them', [
 		{
-			key: 'y',
+			shortcut: 'y',
 			what: 'the id of the account',
-			words: ['account id', 'copy id'],
+			searchTerms: ['account id', 'copy id'],
 			hint: 'copy the id',
 			missing: 'this row has no account id',
-			text: ({id}) => id,
+			getText: ({id}) => id,
 		},
 	]),
 ];
 
-export const contextsScreen: ScreenDefinition = listScreen(placeList, {
-	called: 'the contexts',
-	path: () => ['ledge', 'contexts'],
-	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
+export const contextsScreen: ScreenDefinition = createListScreen(placeList, {
+	label: 'the contexts',
+	buildPath: () => ['ledge', 'contexts'],
+	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
 	reload: readAccounts,
 });

@@ -1,9 +1,9 @@
-import {type Account, accounts as listAccounts} from '../../service/accounts.ts';
+import {type Account, listAccounts} from '../../service/accounts.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListMembers} from '../list/declared.ts';
-import {byName, emptyList, type ListState} from '../list/list.ts';
+import {collectByName, emptyList, type ListState} from '../list/list.ts';
 import {createList} from '../list/slice.ts';
-import {type PlaceRow, placeList, placeRows} from './rows.ts';
+import {buildPlaceRows, type PlaceRow, placeList} from './rows.ts';
 
 /** What can be chosen; `reading` while the accounts are read. */
 type ContextsState = ListState<PlaceRow> & {readonly accounts: readonly Account[]};
@@ -22,24 +22,24 @@ type ContextsSlice = ListMembers<ContextsState> & {
 };
 
 export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) => {
-	// // Only the accounts are read; the other rows are always known.
+	// Only the accounts are read; the other rows are always known.
 	const {change, read, move, filter} = createList(placeList, () => get().contexts.data, set);
 
 	const show = (cursor?: 'in force' | 'first account') => {
-		const {data: connection, isProduction: production} = get().connection;
+		const {data: connection, findProductionContext: findProduction} = get().connection;
 		const contexts = get().contexts.data;
 		const namespaces = get().namespaces.data;
 		if (!connection) return;
-		const rows = placeRows({
+		const rows = buildPlaceRows({
 			connection,
 			contexts: session.contexts.contexts?.all ?? [],
 			accounts: contexts.accounts,
-			shows: namespaces.where,
+			shownData: namespaces.where,
 			choices: session.options.choices ?? {},
-			production,
+			findProduction,
 		});
-		const isWanted = ({isHere, what}: PlaceRow) =>
-			cursor === 'in force' ? isHere : cursor !== undefined && what === 'account';
+		const isWanted = ({isActive, what}: PlaceRow) =>
+			cursor === 'in force' ? isActive : cursor !== undefined && what === 'account';
 		change(placeList.changed(contexts, {rows}, rows.find(isWanted)?.key));
 	};
 
@@ -47,9 +47,9 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 		data: {...emptyList, accounts: []},
 		open: show,
 		async loadAccounts(signal) {
-			const reads = async () => byName(listAccounts(await session.client(), signal));
-			await read(signal, reads, accounts => {
-				// // Until the user moves, the cursor follows the active account.
+			const loadAccounts = async () => collectByName(listAccounts(await session.client(), signal));
+			await read(signal, loadAccounts, accounts => {
+				// Until the user moves, the cursor follows the active account.
 				const {accounts: before, filter, cursor} = get().contexts.data;
 				change({accounts, reading: 'read', failure: undefined});
 				show(before.length === 0 && filter === '' && cursor === 0 ? 'in force' : undefined);

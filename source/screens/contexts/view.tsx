@@ -1,47 +1,47 @@
 import type {ReactElement} from 'react';
 import type {Has} from '../../store/ledge-store.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {type PlaceRow, selectedPlace, visiblePlaces} from './rows.ts';
+import {getSelectedPlace, listVisiblePlaces, type PlaceRow} from './rows.ts';
 
-const production = 'PRODUCTION';
+const productionLabel = 'PRODUCTION';
 
 /** Columns beside name and account: the cursor mark, the active mark, the kind. */
 const fixedColumns = 18;
 
 /** Minimum useful columns of an account. */
-const leastAbout = 16;
+const minAboutColumns = 16;
 
 /** Returns the width of the account column: what the names leave, or 0 if that is too narrow. */
-function aboutWidth(rows: readonly PlaceRow[], columns: number): number {
-	const names = Math.max(...rows.map(({name}) => columnsOf(drawable(name))));
-	const left = columns - fixedColumns - names - 1 - (hasProduction(rows) ? production.length + 1 : 0);
-	return left < leastAbout ? 0 : Math.min(70, left);
+function getAboutWidth(rows: readonly PlaceRow[], columns: number): number {
+	const names = Math.max(...rows.map(({name}) => measureColumns(toDrawable(name))));
+	const left = columns - fixedColumns - names - 1 - (hasProduction(rows) ? productionLabel.length + 1 : 0);
+	return left < minAboutColumns ? 0 : Math.min(70, left);
 }
 
 const hasProduction = (rows: readonly PlaceRow[]): boolean => rows.some(({isProduction}) => isProduction);
 
-const tableOf = (rows: readonly PlaceRow[]): readonly Column<PlaceRow>[] => [
-	{title: '', width: () => 1, text: ({isHere}, {marks}) => (isHere ? marks.now : '')},
+const buildContextColumns = (rows: readonly PlaceRow[]): readonly Column<PlaceRow>[] => [
+	{title: '', width: () => 1, text: ({isActive}, {marks}) => (isActive ? marks.now : '')},
 	{title: '', width: () => 11, text: ({what}) => (what === 'start' ? '' : what), look: () => 'dim'},
 	{title: 'NAME', cut: 'middle', text: ({name}) => name},
 	{
 		title: '',
-		width: () => (hasProduction(rows) ? production.length : 0),
-		text: ({isProduction}) => (isProduction ? production : ''),
+		width: () => (hasProduction(rows) ? productionLabel.length : 0),
+		text: ({isProduction}) => (isProduction ? productionLabel : ''),
 		look: (_row, {danger}) => danger,
 	},
 	{
 		title: 'ACCOUNT, OR WHAT IT IS',
-		width: columns => aboutWidth(rows, columns),
-		text: aboutOf,
+		width: columns => getAboutWidth(rows, columns),
+		text: formatAbout,
 		look: () => 'dim',
 	},
 ];
 
 /** Formats the account and how it signs in. */
-function aboutOf({id, about}: PlaceRow): string {
+function formatAbout({id, about}: PlaceRow): string {
 	return id === undefined ? about : `${id} ${about}`;
 }
 
@@ -53,8 +53,8 @@ export function Contexts(): ReactElement {
 	return (
 		<ListBody
 			list={contexts}
-			visible={visiblePlaces(contexts)}
-			columns={tableOf(contexts.rows)}
+			visible={listVisiblePlaces(contexts)}
+			columns={buildContextColumns(contexts.rows)}
 			narrowed={`No row has "${contexts.filter}" in it.`}
 			none={none}
 		/>
@@ -62,16 +62,18 @@ export function Contexts(): ReactElement {
 }
 
 /** Formats whether accounts are missing, the current row, and the filter count. */
-export function contextsStatus({
+export function formatContextsStatus({
 	contexts: {data: contexts},
 	connection: {data: connection},
 }: Has<'contexts' | 'connection'>): string {
-	const row = selectedPlace(contexts);
+	const row = getSelectedPlace(contexts);
 	if (!row) return '';
 	const all = contexts.rows.length;
-	const shown = contexts.filter === '' ? [] : [`${visiblePlaces(contexts).length} of ${all}`];
+	const shown = contexts.filter === '' ? [] : [`${listVisiblePlaces(contexts).length} of ${all}`];
 	const isCancelled = contexts.reading === 'unread' && connection?.credential && !connection.simulated;
 	const isUnread = contexts.reading === 'failed' || isCancelled;
 	const unread = isUnread ? ['accounts not loaded (ctrl-r)'] : [];
-	return [...unread, aboutOf(row), ...(row.isHere ? ['in force'] : []), ...shown].filter(Boolean).join('   ');
+	return [...unread, formatAbout(row), ...(row.isActive ? ['in force'] : []), ...shown]
+		.filter(Boolean)
+		.join('   ');
 }

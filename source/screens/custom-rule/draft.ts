@@ -1,25 +1,30 @@
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
-import {type CustomSettings, withSettings} from '../../firewall/rules/custom-rule-settings.ts';
+import {type CustomRuleSettings, withCustomRuleSettings} from '../../firewall/rules/custom-rule-settings.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
-import {skipParameters} from '../../firewall/rules/skip.ts';
-import {editRequest, editTo, inPlace, type RulesetEdit} from '../../rulesets/edit.ts';
+import {buildSkipParameters} from '../../firewall/rules/skip.ts';
+import {
+	buildEditRequest,
+	computeRulesetEdit,
+	insertAtPosition,
+	type RulesetEdit,
+} from '../../rulesets/edit.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import {type CustomForm, linesOfRule} from './state.ts';
+import {buildRuleLines, type CustomForm} from './state.ts';
 
 /** Returns the rules of the zone as last read. */
-export const rulesThere = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
+export const getFormRules = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
 
 /** Parses the typed place: from 1, undefined for the end, or the problem in a sentence. */
-export function placeOf({about, ruleset}: CustomForm): number | undefined | {readonly problem: string} {
-	const typed = textOf(about.order).trim();
+export function parsePlace({about, ruleset}: CustomForm): number | undefined | {readonly problem: string} {
+	const typed = getBufferText(about.order).trim();
 	if (typed === '') return undefined;
-	const last = rulesThere({ruleset}).length + 1;
+	const last = getFormRules({ruleset}).length + 1;
 	const place = parseFigure(typed) ?? 0;
 	if (place >= 1 && place <= last) return place;
 	return {problem: `A place is a number from 1 to ${last}. Leave it empty for the last.`};
@@ -29,38 +34,40 @@ export function placeOf({about, ruleset}: CustomForm): number | undefined | {rea
  * Builds the entered response of a block rule: `none` if all fields are empty, undefined if it stays
  * unchanged.
  */
-function answerOf(form: CustomForm): CustomSettings['answer'] {
+function buildAnswer(form: CustomForm): CustomRuleSettings['answer'] {
 	const {about, action, purpose} = form;
 	if (action !== 'block') return undefined;
-	const before = linesOfRule(purpose.kind === 'change' ? purpose.rule : purpose.copyOf, about.row);
-	const isSame = (['status', 'body'] as const).every(row => textOf(about[row]) === textOf(before[row]));
+	const before = buildRuleLines(purpose.kind === 'change' ? purpose.rule : purpose.copyOf, about.row);
+	const isSame = (['status', 'body'] as const).every(
+		row => getBufferText(about[row]) === getBufferText(before[row]),
+	);
 	if (isSame && about.type === before.type) return undefined;
-	const status = textOf(about.status).trim();
-	const body = textOf(about.body);
+	const status = getBufferText(about.status).trim();
+	const body = getBufferText(about.body);
 	if (status === '' && body === '') return 'none';
 	return {status: status === '' ? undefined : Number(status), type: about.type, body};
 }
 
 /** Builds the rule from the input; undefined without an action. */
-export function ruleOf(form: CustomForm): RulesetRule | undefined {
+export function buildCustomRule(form: CustomForm): RulesetRule | undefined {
 	const {action, about, editing, purpose} = form;
 	if (action === undefined) return undefined;
-	const base = baseOf(form);
-	const description = textOf(about.description);
+	const base = getBaseRule(form);
+	const description = getBufferText(about.description);
 	const isNew = purpose.kind === 'new';
-	return withSettings(base, {
-		expression: expressionOf(editing),
+	return withCustomRuleSettings(base, {
+		expression: getTypedExpression(editing),
 		action,
 		...(description !== (base.description ?? '') && {description}),
 		...(isNew || about.paused !== (base.enabled === false) ? {paused: about.paused} : {}),
-		...(action === 'skip' && {skip: skippedAnew(form)}),
-		...(action === 'skip' && logsAnew(form, base)),
-		answer: answerOf(form),
+		...(action === 'skip' && {skip: getChangedSkips(form)}),
+		...(action === 'skip' && getChangedLogging(form, base)),
+		answer: buildAnswer(form),
 	});
 }
 
 /** Returns the changed rule, or the copied one without its ids, or an empty one. */
-function baseOf({purpose, action = 'block'}: CustomForm): RulesetRule {
+function getBaseRule({purpose, action = 'block'}: CustomForm): RulesetRule {
 	if (purpose.kind === 'change') return purpose.rule;
 	if (!purpose.copyOf) return {action, expression: ''};
 	const {id, ref, ...copy} = purpose.copyOf;
@@ -68,70 +75,75 @@ function baseOf({purpose, action = 'block'}: CustomForm): RulesetRule {
 }
 
 /** Returns the chosen skips, or undefined if they are unchanged, so that skips unknown to ledge stay. */
-const skippedAnew = ({begun, chosen}: CustomForm): readonly string[] | undefined =>
-	begun.action === 'skip' && begun.skipped.join() === chosen.join() ? undefined : chosen;
+const getChangedSkips = ({initial, chosen}: CustomForm): readonly string[] | undefined =>
+	initial.action === 'skip' && initial.skipped.join() === chosen.join() ? undefined : chosen;
 
-function logsAnew({about}: CustomForm, base: RulesetRule): Pick<CustomSettings, 'log'> {
+function getChangedLogging({about}: CustomForm, base: RulesetRule): Pick<CustomRuleSettings, 'log'> {
 	const logged = base.action === 'skip' ? (base.logging?.enabled ?? true) : undefined;
 	return about.logged === logged ? {} : {log: about.logged};
 }
 
 /** Builds the complete list of rules after the change. */
-function wantedRules(form: CustomForm): readonly RulesetRule[] {
-	const rule = ruleOf(form);
-	const rules = rulesThere(form);
+function buildWantedRules(form: CustomForm): readonly RulesetRule[] {
+	const rule = buildCustomRule(form);
+	const rules = getFormRules(form);
 	if (!rule) return rules;
 	if (form.purpose.kind === 'change') return rules.map(one => (one.id === rule.id ? rule : one));
-	const place = placeOf(form);
-	return inPlace(rules, rule, typeof place === 'number' ? {index: place} : {after: ''});
+	const place = parsePlace(form);
+	return insertAtPosition(rules, rule, typeof place === 'number' ? {index: place} : {after: ''});
 }
 
 /** Builds the single call for the change; undefined if nothing would change. */
-export const editOf = (form: CustomForm): RulesetEdit | undefined =>
-	editTo(rulesThere(form), wantedRules(form));
+export const buildCustomRuleEdit = (form: CustomForm): RulesetEdit | undefined =>
+	computeRulesetEdit(getFormRules(form), buildWantedRules(form));
 
 /** Builds the exact request to send; empty if nothing would change. */
-export function requestsOf(form: CustomForm): readonly WriteRequest[] {
-	const edit = editOf(form);
-	return edit ? [{body: undefined, ...editRequest(form.zone.id, customPhase, form.ruleset, edit)}] : [];
+export function buildCustomRuleRequests(form: CustomForm): readonly WriteRequest[] {
+	const edit = buildCustomRuleEdit(form);
+	return edit ? [{body: undefined, ...buildEditRequest(form.zone.id, customPhase, form.ruleset, edit)}] : [];
 }
 
 /** Checks the input before it is sent. Unchanged parts of an existing rule are not reported. */
-export function findingsOf(form: CustomForm): readonly Finding[] {
+export function listCustomRuleFindings(form: CustomForm): readonly Finding[] {
 	const {purpose, zone, action, editing} = form;
-	const rule = ruleOf(form);
+	const rule = buildCustomRule(form);
 	if (!rule) return [];
-	if (purpose.kind === 'new') return checkCustomRule(rule, zone, {count: rulesThere(form).length});
-	const stays = purpose.rule.expression === expressionOf(editing);
+	if (purpose.kind === 'new') return checkCustomRule(rule, zone, {count: getFormRules(form).length});
+	const isUnchanged = purpose.rule.expression === getTypedExpression(editing);
 	return checkCustomRule(rule, zone).filter(
-		({about}) => (about !== 'expression' || !stays) && (about !== 'action' || action !== purpose.rule.action),
+		({about}) =>
+			(about !== 'expression' || !isUnchanged) && (about !== 'action' || action !== purpose.rule.action),
 	);
 }
 
-const refusal = (rule: RulesetRule, {zone}: CustomForm, about: Finding['about']): string | undefined =>
+const findErrorSentence = (
+	rule: RulesetRule,
+	{zone}: CustomForm,
+	about: Finding['about'],
+): string | undefined =>
 	checkCustomRule(rule, zone).find(one => one.about === about && one.severity === 'error')?.sentence;
 
 /**
  * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own action
  * always is.
  */
-export function whyNotAction(form: CustomForm, action: string): string | undefined {
+export function getCustomActionRefusal(form: CustomForm, action: string): string | undefined {
 	if (form.purpose.kind === 'change' && form.purpose.rule.action === action) return undefined;
-	return refusal({action, expression: 'ssl'}, form, 'action');
+	return findErrorSentence({action, expression: 'ssl'}, form, 'action');
 }
 
 /**
  * Explains why `name` cannot be skipped in this zone; undefined if it can, as what the rule skips already
  * always can.
  */
-export function whyNotSkip(form: CustomForm, name: string): string | undefined {
-	if (form.begun.skipped.includes(name)) return undefined;
-	const rule = {action: 'skip', expression: 'ssl', action_parameters: skipParameters([name])};
-	return refusal(rule, form, 'products');
+export function getSkipRefusal(form: CustomForm, name: string): string | undefined {
+	if (form.initial.skipped.includes(name)) return undefined;
+	const rule = {action: 'skip', expression: 'ssl', action_parameters: buildSkipParameters([name])};
+	return findErrorSentence(rule, form, 'products');
 }
 
 /** Finds the neighbours of the rule in the order of evaluation. `place` counts from 1. */
-export function neighboursOf(form: CustomForm): {
+export function findCustomRuleNeighbours(form: CustomForm): {
 	readonly before: RulesetRule | undefined;
 	readonly after: RulesetRule | undefined;
 	readonly place: number;
@@ -139,11 +151,11 @@ export function neighboursOf(form: CustomForm): {
 } {
 	const {purpose} = form;
 	const own = purpose.kind === 'change' ? purpose.rule.id : undefined;
-	const wanted = wantedRules(form);
+	const wanted = buildWantedRules(form);
 	const at = wanted.findIndex(({id}) => id === own);
 	return {before: wanted[at - 1], after: wanted[at + 1], place: at + 1, of: wanted.length};
 }
 
 /** Lists the reasons to require the zone's name before sending, in sentences. */
-export const nameReasonsOf = (form: CustomForm): readonly string[] =>
-	findCustomRuleReasons(form.zone, rulesThere(form), wantedRules(form));
+export const listCustomRuleNameReasons = (form: CustomForm): readonly string[] =>
+	findCustomRuleReasons(form.zone, getFormRules(form), buildWantedRules(form));

@@ -1,57 +1,57 @@
-import {rulesCommand} from '../../firewall/continuation.ts';
-import {confirmOptions} from '../../firewall/rules/broad-rule.ts';
-import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {buildConfirmOptions} from '../../firewall/rules/broad-rule.ts';
+import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
-import {meanwhileSections} from '../../rulesets/change.ts';
-import {restored} from '../../rulesets/edit.ts';
+import {describeConcurrentEdits} from '../../rulesets/change-words.ts';
+import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {type RuleChoice, toReview, toStep} from '../stepped-form/rule-form.ts';
-import type {Outcome} from '../stepped-form/state.ts';
-import {requestsOf, ruleOf} from './draft.ts';
-import {beginningOf, type CustomEnding, type CustomForm, rebased} from './state.ts';
+import type {FormOutcome} from '../stepped-form/state.ts';
+import {buildCustomRule, buildCustomRuleRequests} from './draft.ts';
+import {type CustomEnding, type CustomForm, createCustomForm, rebaseCustomForm} from './state.ts';
 
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
-export function customChoicesOf(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
+export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
 	const {purpose} = form;
-	const leave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
+	const offerLeave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
 	switch (ending.state) {
 		case 'done':
-			return [leave('Done')];
+			return [offerLeave('Done')];
 		case 'nothing':
 			return [
 				{does: 'change the expression', label: 'Back to the expression'},
 				{does: 'change it', label: 'Back to the review'},
-				leave(),
+				offerLeave(),
 			];
 		case 'unsure':
-			return [{does: 'look again', label: 'Check again'}, leave()];
+			return [{does: 'look again', label: 'Check again'}, offerLeave()];
 		case 'changed meanwhile':
 			if (purpose.kind === 'new')
-				return [{does: 'keep mine', label: 'Review it against the current rules'}, leave()];
-			return ruleNow(form, ending)
+				return [{does: 'keep mine', label: 'Review it against the current rules'}, offerLeave()];
+			return findCurrentRule(form, ending)
 				? [
 						{does: 'keep mine', label: 'Keep mine: review it against the current version'},
 						{does: 'take theirs', label: 'Start over from the current version'},
-						leave(),
+						offerLeave(),
 					]
-				: [{does: 'make new', label: 'Make a new rule of what I typed'}, leave()];
+				: [{does: 'make new', label: 'Make a new rule of what I typed'}, offerLeave()];
 		default:
 			return ending satisfies never;
 	}
 }
 
-type Changed = Extract<CustomEnding, {state: 'changed meanwhile'}>;
+type Conflict = Extract<CustomEnding, {state: 'changed meanwhile'}>;
 
 /** Finds the current version of the changed rule; undefined if it is new or gone. */
-function ruleNow({purpose}: CustomForm, {now}: Changed) {
+function findCurrentRule({purpose}: CustomForm, {now}: Conflict) {
 	if (purpose.kind === 'new') return undefined;
 	const rule = now?.rules.find(({id}) => id === purpose.rule.id);
 	return rule && {...rule, id: purpose.rule.id};
 }
 
 /** Returns the form after a choice; undefined if the choice does not continue it. */
-export function customOnward(
+export function applyCustomRuleChoice(
 	form: CustomForm,
 	ending: CustomEnding,
 	does: RuleChoice['does'],
@@ -60,42 +60,45 @@ export function customOnward(
 		case 'change the expression':
 			return toStep(form, 'expression');
 		case 'change it':
-			return review(form);
+			return toCustomRuleReview(form);
 		case 'keep mine': {
 			if (ending.state !== 'changed meanwhile') return undefined;
-			const rule = ruleNow(form, ending);
-			return review(rule ? rebased(form, rule, ending.now) : {...form, ruleset: ending.now});
+			const rule = findCurrentRule(form, ending);
+			return toCustomRuleReview(
+				rule ? rebaseCustomForm(form, rule, ending.now) : {...form, ruleset: ending.now},
+			);
 		}
 		case 'take theirs': {
-			const rule = ending.state === 'changed meanwhile' ? ruleNow(form, ending) : undefined;
+			const rule = ending.state === 'changed meanwhile' ? findCurrentRule(form, ending) : undefined;
 			if (ending.state !== 'changed meanwhile' || !rule) return undefined;
-			return beginningOf(form.id, {kind: 'change', rule}, form.zone, ending.now);
+			return createCustomForm(form.id, {kind: 'change', rule}, form.zone, ending.now);
 		}
 		case 'make new':
 			if (ending.state !== 'changed meanwhile') return undefined;
-			return review({...form, purpose: {kind: 'new'}, ruleset: ending.now});
+			return toCustomRuleReview({...form, purpose: {kind: 'new'}, ruleset: ending.now});
 		default:
 			return undefined;
 	}
 }
 
-const review = (form: CustomForm): CustomForm => toReview({requests: requestsOf}, form);
+const toCustomRuleReview = (form: CustomForm): CustomForm =>
+	toReview({buildRequests: buildCustomRuleRequests}, form);
 
 /** Handles esc: back to the review if the current state is certain; undefined otherwise. */
-export const backFrom = (form: CustomForm, {state}: CustomEnding): CustomForm | undefined =>
-	state === 'nothing' || state === 'changed meanwhile' ? review(form) : undefined;
+export const stepCustomRuleBack = (form: CustomForm, {state}: CustomEnding): CustomForm | undefined =>
+	state === 'nothing' || state === 'changed meanwhile' ? toCustomRuleReview(form) : undefined;
 
 /** True if the input had no effect, or an unknown one: leaving loses it. */
-export const isUnused = ({state}: CustomEnding): boolean => state !== 'done';
+export const isCustomRuleInputUnused = ({state}: CustomEnding): boolean => state !== 'done';
 
-const idOf = (ending: CustomEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
+const getRuleId = (ending: CustomEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
 
 /** Describes the current state in a sentence. */
-export function sentenceOf(form: Pick<CustomForm, 'purpose'>, ending: CustomEnding): string {
+export function describeCustomRuleEnding(form: Pick<CustomForm, 'purpose'>, ending: CustomEnding): string {
 	const isNew = form.purpose.kind === 'new';
 	switch (ending.state) {
 		case 'done':
-			return `Custom rule ${ending.rule ? formatRuleName(ending.rule) : idOf(ending)} ${isNew ? 'created' : 'changed'}.`;
+			return `Custom rule ${ending.rule ? formatRuleName(ending.rule) : getRuleId(ending)} ${isNew ? 'created' : 'changed'}.`;
 		case 'nothing':
 			return ending.failure.message;
 		case 'changed meanwhile':
@@ -108,30 +111,38 @@ export function sentenceOf(form: Pick<CustomForm, 'purpose'>, ending: CustomEndi
 }
 
 /** Describes what leaving leaves behind, for the confirmation. */
-export function leavingLines(form: CustomForm): readonly string[] {
+export function getCustomRuleLeaveWarning(form: CustomForm): readonly string[] {
 	const ending = form.phase.name === 'ended' ? form.phase.ending : undefined;
-	return [ending?.state === 'unsure' ? sentenceOf(form, ending) : 'Nothing was sent.'];
+	return [ending?.state === 'unsure' ? describeCustomRuleEnding(form, ending) : 'Nothing was sent.'];
 }
 
 /** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
-export function lastWordsOf(form: CustomForm | undefined, isUnseen: boolean): string | undefined {
+export function getCustomRuleExitMessage(
+	form: CustomForm | undefined,
+	isUnseen: boolean,
+): string | undefined {
 	if (!form) return undefined;
 	const {phase, zone} = form;
-	const look = `See: ${rulesCommand(zone, ['list'])}`;
-	if (phase.name === 'sending') return `It was still being sent: the outcome is unknown. ${look}`;
+	const listHint = `See: ${formatRulesCommand(zone, ['list'])}`;
+	if (phase.name === 'sending') return `It was still being sent: the outcome is unknown. ${listHint}`;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
-	if (ending?.state === 'unsure') return `${sentenceOf(form, ending)} ${look}`;
-	return ending && isUnseen ? sentenceOf(form, ending) : undefined;
+	if (ending?.state === 'unsure') return `${describeCustomRuleEnding(form, ending)} ${listHint}`;
+	return ending && isUnseen ? describeCustomRuleEnding(form, ending) : undefined;
 }
 
-const inLine = (rule: RulesetRule): string =>
-	[doing(rule), ...(rule.enabled === false ? ['paused'] : []), rule.description, rule.expression]
+const formatRuleInFull = (rule: RulesetRule): string =>
+	[
+		formatCustomRuleAction(rule),
+		...(rule.enabled === false ? ['paused'] : []),
+		rule.description,
+		rule.expression,
+	]
 		.filter(Boolean)
 		.join('   ');
 
 /** Describes the current state, the reason, and the service's message. */
-export function outcomeOf(form: CustomForm, ending: CustomEnding): Outcome {
-	const heading = sentenceOf(form, ending);
+export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding): FormOutcome {
+	const heading = describeCustomRuleEnding(form, ending);
 	switch (ending.state) {
 		case 'done': {
 			const {rule, ruleset, lost, meanwhile} = ending;
@@ -139,23 +150,23 @@ export function outcomeOf(form: CustomForm, ending: CustomEnding): Outcome {
 			const version = meanwhile?.version;
 			const overwritten = meanwhile?.overwritten.flatMap(({rule: one}) => one.id ?? []) ?? [];
 			const ids = overwritten.flatMap(id => ['--rule', id]);
-			const then = meanwhile
-				? restored(ruleset.rules, meanwhile.theirs, new Set(overwritten))
+			const restoredRules = meanwhile
+				? restoreRulesetRules(ruleset.rules, meanwhile.theirs, new Set(overwritten))
 				: ruleset.rules;
-			const reasons = findCustomRuleReasons(form.zone, ruleset.rules, then);
-			const confirm = confirmOptions(form.zone, reasons);
+			const reasons = findCustomRuleReasons(form.zone, ruleset.rules, restoredRules);
+			const confirm = buildConfirmOptions(form.zone, reasons);
 			return {
 				tone: meanwhile ? 'warning' : 'good',
 				heading,
 				facts: [
-					...(rule ? [inLine(rule)] : []),
+					...(rule ? [formatRuleInFull(rule)] : []),
 					`It is number ${place} of ${ruleset.rules.length}.`,
 					...(lost ? ['The answer was lost; reading the current state found it.'] : []),
 					...(meanwhile
-						? meanwhileSections(meanwhile).flatMap(({title, changes}) => [title, ...changes])
+						? describeConcurrentEdits(meanwhile).flatMap(({title, changes}) => [title, ...changes])
 						: []),
 					...(ids.length > 0 && version !== undefined
-						? [`To restore it: ${rulesCommand(form.zone, ['restore', version], [...ids, ...confirm])}`]
+						? [`To restore it: ${formatRulesCommand(form.zone, ['restore', version], [...ids, ...confirm])}`]
 						: []),
 				],
 			};
@@ -169,13 +180,13 @@ export function outcomeOf(form: CustomForm, ending: CustomEnding): Outcome {
 			};
 		}
 		case 'changed meanwhile': {
-			const now = ruleNow(form, ending);
-			const mine = ruleOf(form);
+			const now = findCurrentRule(form, ending);
+			const mine = buildCustomRule(form);
 			return {
 				tone: 'warning',
 				heading,
 				facts: now
-					? [`theirs  ${inLine(now)}`, `mine    ${mine ? inLine(mine) : ''}`]
+					? [`theirs  ${formatRuleInFull(now)}`, `mine    ${mine ? formatRuleInFull(mine) : ''}`]
 					: [ending.failure.details.why].filter(text => text !== undefined),
 			};
 		}

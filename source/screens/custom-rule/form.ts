@@ -1,23 +1,25 @@
 import {array, boolean, type InferOutput, nullable, string} from 'valibot';
-import {saysTheSame} from '../../rulesets/difference.ts';
+import {isEquivalentRule} from '../../rulesets/difference.ts';
 import {readRulesetRule} from '../../rulesets/ruleset.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {fields} from '../../text/schema.ts';
-import {rulesOf} from '../custom-rules/state.ts';
+import {pickFields} from '../../text/schema.ts';
+import {getCustomRules} from '../custom-rules/state.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {keptRuleForm, readBy} from '../stepped-form/rule-draft.ts';
-import {lineOf} from '../stepped-form/rule-form.ts';
+import {createLine} from '../stepped-form/about.ts';
+import {createReadSchema, createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {customRuleKind} from './kind.ts';
-import {type CustomEnding, type CustomForm, type CustomPurpose, rebased} from './state.ts';
+import {type CustomEnding, type CustomForm, type CustomPurpose, rebaseCustomForm} from './state.ts';
 
-const schema = fields({
+const schema = pickFields({
 	/** The changed or copied rule, as it was when the form was opened. */
-	base: nullable(readBy(({more, ...rule}) => readRulesetRule({...rule, ...(isJsonObject(more) && more)}))),
+	base: nullable(
+		createReadSchema(({more, ...rule}) => readRulesetRule({...rule, ...(isJsonObject(more) && more)})),
+	),
 	isChange: boolean(),
 	skipped: array(string()),
-	lines: fields({place: string(), description: string(), status: string(), body: string()}),
+	lines: pickFields({place: string(), description: string(), status: string(), body: string()}),
 	type: string(),
 	logged: boolean(),
 });
@@ -32,11 +34,11 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 		const customRules = get().customRules.data;
 		if (purpose.kind !== 'change' || !customRules || !hasLoaded(customRules)) return undefined;
 		const {id} = purpose.rule;
-		const now = rulesOf(customRules).find(rule => rule.id === id);
-		return {rule: now && {...now, id}, isSame: now !== undefined && saysTheSame(now, purpose.rule)};
+		const now = getCustomRules(customRules).find(rule => rule.id === id);
+		return {rule: now && {...now, id}, isSame: now !== undefined && isEquivalentRule(now, purpose.rule)};
 	}
 
-	const purpose = ({
+	const readPurpose = ({
 		base,
 		isChange,
 	}: Pick<InferOutput<typeof schema>, 'base' | 'isChange'>): CustomPurpose => {
@@ -44,50 +46,50 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 		return {kind: 'new', ...(base && {copyOf: base})};
 	};
 
-	return keptRuleForm<CustomForm, CustomPurpose, CustomEnding, typeof schema>(
+	return createRuleDraftForm<CustomForm, CustomPurpose, CustomEnding, typeof schema>(
 		customRuleKind,
 		{
 			schema,
-			fields({purpose, chosen, about}) {
+			toFields({purpose, chosen, about}) {
 				const base = purpose.kind === 'change' ? purpose.rule : purpose.copyOf;
 				return {
 					base: base ?? null,
 					isChange: purpose.kind === 'change',
 					skipped: chosen,
 					lines: {
-						place: textOf(about.order),
-						description: textOf(about.description),
-						status: textOf(about.status),
-						body: textOf(about.body),
+						place: getBufferText(about.order),
+						description: getBufferText(about.description),
+						status: getBufferText(about.status),
+						body: getBufferText(about.body),
 					},
 					type: about.type,
 					logged: about.logged,
 				};
 			},
-			described: ({isChange, lines}) => ({
+			describe: ({isChange, lines}) => ({
 				name: isChange ? 'change of a custom rule' : 'custom rule',
 				description: lines.description,
 			}),
-			purpose,
-			restored(begun, {skipped, lines, type, logged}, isRead) {
+			readPurpose,
+			restore(begun, {skipped, lines, type, logged}, isRead) {
 				const form: CustomForm = {
 					...begun,
 					chosen: skipped,
 					about: {
 						...begun.about,
-						order: lineOf(lines.place),
-						description: lineOf(lines.description),
-						status: lineOf(lines.status),
-						body: lineOf(lines.body),
+						order: createLine(lines.place),
+						description: createLine(lines.description),
+						status: createLine(lines.status),
+						body: createLine(lines.body),
 						type,
 						logged,
 					},
 				};
 				const change = isRead ? findChange(form) : undefined;
-				return change?.rule && !change.isSame ? rebased(form, change.rule, form.ruleset) : form;
+				return change?.rule && !change.isSame ? rebaseCustomForm(form, change.rule, form.ruleset) : form;
 			},
-			changedSince(draft) {
-				const change = findChange({purpose: purpose(draft)});
+			describeChanges(draft) {
+				const change = findChange({purpose: readPurpose(draft)});
 				if (!change || change.isSame) return undefined;
 				return change.rule
 					? 'The rule was changed since this was typed: what you changed is kept, the rest is as it is now.'

@@ -1,32 +1,32 @@
-import {sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
-import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import {findSameCustomRule, formatSameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
+import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import {type RuleKind, ruleSteps} from '../stepped-form/rule-form.ts';
-import {aboutActions, aboutProducts} from '../stepped-form/words.ts';
+import {actionDescriptions, productDescriptions} from '../stepped-form/words.ts';
 import {
-	findingsOf,
-	nameReasonsOf,
-	neighboursOf,
-	placeOf,
-	requestsOf,
-	ruleOf,
-	rulesThere,
-	whyNotAction,
-	whyNotSkip,
+	buildCustomRule,
+	buildCustomRuleRequests,
+	findCustomRuleNeighbours,
+	getCustomActionRefusal,
+	getFormRules,
+	getSkipRefusal,
+	listCustomRuleFindings,
+	listCustomRuleNameReasons,
+	parsePlace,
 } from './draft.ts';
 import {
-	backFrom,
-	customChoicesOf,
-	customOnward,
-	isUnused,
-	lastWordsOf,
-	leavingLines,
-	outcomeOf,
-	sentenceOf,
+	applyCustomRuleChoice,
+	describeCustomRuleEnding,
+	describeCustomRuleOutcome,
+	getCustomRuleExitMessage,
+	getCustomRuleLeaveWarning,
+	isCustomRuleInputUnused,
+	listCustomRuleChoices,
+	stepCustomRuleBack,
 } from './ending.ts';
-import {describeReview} from './review.ts';
+import {describeCustomRuleReview} from './review.ts';
 import type {CustomEnding, CustomForm, CustomPurpose} from './state.ts';
 
 const ownAnswer = 'of the answer that blocked requests get';
@@ -44,10 +44,14 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		if (purpose.kind === 'change') return `change ${purpose.rule.id}`;
 		return purpose.copyOf ? `copy of ${purpose.copyOf.id ?? ''}` : 'new';
 	},
-	path: ({zone, purpose}) => ['custom rules', zone.name, purpose.kind === 'new' ? 'new rule' : 'change rule'],
-	steps: () => ruleSteps,
-	stepName: (_, step) => (step === 'about' ? 'place' : step),
-	rows: ({action, purpose}) => [
+	getPath: ({zone, purpose}) => [
+		'custom rules',
+		zone.name,
+		purpose.kind === 'new' ? 'new rule' : 'change rule',
+	],
+	listSteps: () => ruleSteps,
+	getStepName: (_, step) => (step === 'about' ? 'place' : step),
+	listRows: ({action, purpose}) => [
 		...(purpose.kind === 'new' ? (['order'] as const) : []),
 		'description',
 		'paused',
@@ -55,34 +59,34 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		...(action === 'block' ? (['status', 'type', 'body'] as const) : []),
 	],
 	order: 'place',
-	hints: form => ({
-		order: `1 to ${rulesThere(form).length + 1}; empty is the last place`,
+	getHints: form => ({
+		order: `1 to ${getFormRules(form).length + 1}; empty is the last place`,
 		status: `400 to 499, ${ownAnswer}; empty with an empty body: the service's own page`,
 		type: `${ownAnswer}; space changes it`,
 		body: ownAnswer,
 	}),
-	orderProblem(form) {
-		const place = placeOf(form);
+	findOrderProblem(form) {
+		const place = parsePlace(form);
 		return typeof place === 'object' ? place.problem : undefined;
 	},
-	neighbours(form) {
-		const {before, after, place, of} = neighboursOf(form);
+	describeNeighbours(form) {
+		const {before, after, place, of} = findCustomRuleNeighbours(form);
 		return {
-			before: before && inShort(before),
+			before: before && formatRuleInShort(before),
 			own: `${form.action ?? ''}   number ${place} of ${of}`,
-			after: after && inShort(after),
+			after: after && formatRuleInShort(after),
 		};
 	},
 	actions: {
 		block: 'refuses the request, with an answer of its own if you like',
-		managed_challenge: aboutActions.managed_challenge,
-		js_challenge: aboutActions.js_challenge,
-		challenge: aboutActions.challenge,
-		log: aboutActions.log,
+		managed_challenge: actionDescriptions.managed_challenge,
+		js_challenge: actionDescriptions.js_challenge,
+		challenge: actionDescriptions.challenge,
+		log: actionDescriptions.log,
 		skip: 'lets it past rules and products that you choose next',
 	},
-	ownAction: ({purpose}) => (purpose.kind === 'change' ? purpose.rule.action : undefined),
-	whyNotAction,
+	getOwnAction: ({purpose}) => (purpose.kind === 'change' ? purpose.rule.action : undefined),
+	getActionRefusal: getCustomActionRefusal,
 	chooser: {
 		action: 'skip',
 		title: 'What the request is let past; space chooses.',
@@ -92,50 +96,53 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 			'rate-limits': 'rate limiting rules',
 			'bot-fight-mode': 'Super Bot Fight Mode',
 			'managed-rules': 'managed rules',
-			...aboutProducts,
+			...productDescriptions,
 		},
 		none: 'Choose what is skipped: space chooses it.',
-		whyNot: whyNotSkip,
+		whyNot: getSkipRefusal,
 	},
 	isSameExpression: ({purpose, editing}) =>
-		purpose.kind === 'change' && purpose.rule.expression === expressionOf(editing),
-	findings: findingsOf,
-	requests: requestsOf,
-	obstacle: form =>
+		purpose.kind === 'change' && purpose.rule.expression === getTypedExpression(editing),
+	listFindings: listCustomRuleFindings,
+	buildRequests: buildCustomRuleRequests,
+	findObstacle: form =>
 		form.purpose.kind === 'change' &&
-		!rulesThere(form).some(({id}) => 'rule' in form.purpose && id === form.purpose.rule.id)
+		!getFormRules(form).some(({id}) => 'rule' in form.purpose && id === form.purpose.rule.id)
 			? 'The rule is gone: it was deleted elsewhere.'
 			: undefined,
-	review: describeReview,
-	warning(form) {
-		const rule = form.purpose.kind === 'new' ? ruleOf(form) : undefined;
-		const same = rule && sameCustomRule(rule, rulesThere(form));
-		return same && sameRuleWarning(same);
+	describeReview: describeCustomRuleReview,
+	getWarning(form) {
+		const rule = form.purpose.kind === 'new' ? buildCustomRule(form) : undefined;
+		const same = rule && findSameCustomRule(rule, getFormRules(form));
+		return same && formatSameRuleWarning(same);
 	},
-	label: ({purpose}) => (purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule'),
-	subject: () => ({kind: 'custom rules'}),
-	firstDoing: () => 'rule',
+	getLabel: ({purpose}) => (purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule'),
+	getSubject: () => ({kind: 'custom rules'}),
+	getFirstStep: () => 'rule',
 	describeWrite(form) {
 		if (form.purpose.kind === 'change') return `update custom rule ${form.purpose.rule.id}`;
-		const rule = ruleOf(form);
-		return `create custom rule${rule ? ` (${doing(rule)})` : ''}`;
+		const rule = buildCustomRule(form);
+		return `create custom rule${rule ? ` (${formatCustomRuleAction(rule)})` : ''}`;
 	},
-	nameReasons: nameReasonsOf,
+	listNameReasons: listCustomRuleNameReasons,
 	changes: () => ({changes: undefined, made: undefined}),
-	isUnused,
+	isUnused: isCustomRuleInputUnused,
 	isKept: () => false,
-	sentence: sentenceOf,
-	outcome: outcomeOf,
-	choices: customChoicesOf,
-	onward: customOnward,
-	backFrom,
-	leavingLines,
-	leftSentence: form => (form.phase.name === 'ended' ? sentenceOf(form, form.phase.ending) : undefined),
-	lastWords: lastWordsOf,
+	describeEnding: describeCustomRuleEnding,
+	describeOutcome: describeCustomRuleOutcome,
+	listChoices: listCustomRuleChoices,
+	applyChoice: applyCustomRuleChoice,
+	stepBack: stepCustomRuleBack,
+	getLeaveWarning: getCustomRuleLeaveWarning,
+	getLeaveMessage: form =>
+		form.phase.name === 'ended' ? describeCustomRuleEnding(form, form.phase.ending) : undefined,
+	getExitMessage: getCustomRuleExitMessage,
 };
 
 /** Formats a rule in a line. Raw text. */
-const inShort = (rule: RulesetRule): string =>
-	[doing(rule), ...(rule.enabled === false ? ['paused'] : []), rule.description || rule.expression].join(
-		'   ',
-	);
+const formatRuleInShort = (rule: RulesetRule): string =>
+	[
+		formatCustomRuleAction(rule),
+		...(rule.enabled === false ? ['paused'] : []),
+		rule.description || rule.expression,
+	].join('   ');

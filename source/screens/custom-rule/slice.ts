@@ -1,13 +1,13 @@
 import {Failure} from '../../failure.ts';
-import {rulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/continuation.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
-import {rulesOf} from '../custom-rules/state.ts';
+import {getCustomRules} from '../custom-rules/state.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
-import {editOf} from './draft.ts';
-import {sentenceOf} from './ending.ts';
+import {buildCustomRuleEdit} from './draft.ts';
+import {describeCustomRuleEnding} from './ending.ts';
 import {customRuleKind} from './kind.ts';
-import {beginningOf, type CustomEnding, type CustomForm, type CustomPurpose} from './state.ts';
+import {type CustomEnding, type CustomForm, type CustomPurpose, createCustomForm} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -20,10 +20,10 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 	createRuleForm<CustomForm, CustomPurpose, CustomEnding>(
 		customRuleKind,
 		{
-			openedZone: () => get().customRules.data?.zone,
+			getOpenedZone: () => get().customRules.data?.zone,
 			begin(id, purpose, zone) {
 				const customRules = get().customRules.data;
-				return beginningOf(
+				return createCustomForm(
 					id,
 					purpose,
 					zone,
@@ -33,11 +33,11 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 			refresh: form => form,
 			async send(client, form, {signal, onStep}) {
 				const {zone, ruleset} = form;
-				const edit = editOf(form);
+				const edit = buildCustomRuleEdit(form);
 				if (!edit) throw new Failure('usage', 'Nothing was changed, so there is nothing to send.');
 				onStep('rule');
 				const {changeRuleset} = await import('../../rulesets/change.ts');
-				const where = rulesCommand(zone, ['list']);
+				const where = formatRulesCommand(zone, ['list']);
 				return changeRuleset(
 					client,
 					{zone: zone.id, phase: customPhase, shown: ruleset, edit, where},
@@ -56,7 +56,11 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				switch (ending.state) {
 					case 'done': {
 						const {version} = ending.ruleset;
-						const undo = {done: sentenceOf(form, ending), rules: rulesOf({ruleset: form.ruleset}), version};
+						const undo = {
+							done: describeCustomRuleEnding(form, ending),
+							rules: getCustomRules({ruleset: form.ruleset}),
+							version,
+						};
 						get().customRules.show(id, ending.ruleset, undo);
 						if (ending.rule?.id !== undefined) get().customRules.point(ending.rule.id, id);
 						return;

@@ -1,10 +1,11 @@
-import {skippedBy} from '../../firewall/rules/skip.ts';
+import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
-import type {RuleThere} from '../custom-rules/state.ts';
+import type {ExistingRule} from '../custom-rules/state.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {type About, aboutOf, beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
+import {type About, buildAboutLines} from '../stepped-form/about.ts';
+import {beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
 
 /** The purpose of the form. */
 export type CustomPurpose =
@@ -12,7 +13,7 @@ export type CustomPurpose =
 	| {readonly kind: 'new'; readonly copyOf?: RulesetRule | undefined}
 	| {
 			readonly kind: 'change';
-			readonly rule: RuleThere;
+			readonly rule: ExistingRule;
 	  };
 
 /** How the form ended. */
@@ -22,35 +23,35 @@ export type CustomForm = RuleForm<CustomPurpose, CustomEnding> & {
 	/** The entry point as last read before sending; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
 	/** The initial action of the rule, and what it skips. */
-	readonly begun: {readonly action: string | undefined; readonly skipped: readonly string[]};
+	readonly initial: {readonly action: string | undefined; readonly skipped: readonly string[]};
 };
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Builds the lines of the step `about` from a rule; empty without one. */
-export function linesOfRule(rule: RulesetRule | undefined, row: About['row']): About {
+export function buildRuleLines(rule: RulesetRule | undefined, row: About['row']): About {
 	const response = rule?.action_parameters?.response;
 	const {status_code: status, content_type: type, content} = isJsonObject(response) ? response : {};
-	return aboutOf({
+	return buildAboutLines({
 		row,
 		description: rule?.description,
 		paused: rule?.enabled === false,
 		logged: rule?.logging?.enabled,
 		status: status === undefined ? '' : String(status),
-		type: text(type) || undefined,
-		body: text(content),
+		type: toText(type) || undefined,
+		body: toText(content),
 	});
 }
 
 /** Creates the form at its first step. */
-export function beginningOf(
+export function createCustomForm(
 	id: number,
 	purpose: CustomPurpose,
 	zone: OpenedZone,
 	ruleset: Ruleset | undefined,
 ): CustomForm {
 	const rule = purpose.kind === 'change' ? purpose.rule : purpose.copyOf;
-	const skipped = rule?.action === 'skip' ? skippedBy(rule) : [];
+	const skipped = rule?.action === 'skip' ? listSkippedNames(rule) : [];
 	return {
 		...beginRuleForm({
 			id,
@@ -60,19 +61,23 @@ export function beginningOf(
 			expression: rule?.expression ?? '',
 			action: rule?.action,
 			chosen: skipped,
-			about: linesOfRule(rule, purpose.kind === 'new' ? 'order' : 'description'),
+			about: buildRuleLines(rule, purpose.kind === 'new' ? 'order' : 'description'),
 		}),
 		ruleset,
-		begun: {action: rule?.action, skipped},
+		initial: {action: rule?.action, skipped},
 	};
 }
 
 /**
  * Rebases the form on another version of its rule: own input stays, everything else comes from that version.
  */
-export const rebased = (form: CustomForm, rule: RuleThere, ruleset: Ruleset | undefined): CustomForm =>
+export const rebaseCustomForm = (
+	form: CustomForm,
+	rule: ExistingRule,
+	ruleset: Ruleset | undefined,
+): CustomForm =>
 	rebaseForm(
 		form,
-		beginningOf(form.id, form.purpose, form.zone, form.ruleset),
-		beginningOf(form.id, {kind: 'change', rule}, form.zone, ruleset),
+		createCustomForm(form.id, form.purpose, form.zone, form.ruleset),
+		createCustomForm(form.id, {kind: 'change', rule}, form.zone, ruleset),
 	);

@@ -1,7 +1,7 @@
 import type {Has} from '../../store/ledge-store.ts';
 import {openEmergency} from '../emergency/actions.ts';
-import {detailActions, listActions} from '../list/screen.ts';
-import {actionsOf, readOnly} from '../shell/action.ts';
+import {createDetailActions, createListActions} from '../list/screen.ts';
+import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {goCustomRules, goFirewallRules} from '../zones/actions.ts';
 import {customRuleChanges} from './changes.ts';
@@ -10,7 +10,7 @@ import {customRuleList} from './state.ts';
 const {action} = customRuleList;
 
 /** Explains why firewall rules and filters are unavailable; undefined if they are available. */
-const retired = ({
+const getRetiredReason = ({
 	firewall: {data: firewall},
 	customRules: {data: customRules},
 }: Has<'firewall' | 'customRules'>): string | undefined =>
@@ -19,7 +19,7 @@ const retired = ({
 		: undefined;
 
 /** Opens the firewall rules or the filters of the same zone. */
-function goToOthers(app: App, side: 'rules' | 'filters'): void {
+function goToFirewallSide(app: App, side: 'rules' | 'filters'): void {
 	const {state} = app;
 	const zone = state().customRules.data?.zone;
 	if (!zone) return;
@@ -30,13 +30,14 @@ function goToOthers(app: App, side: 'rules' | 'filters'): void {
 
 /** The actions of the custom rules. */
 export const customRulesActions: readonly Action[] = [
-	...detailActions(customRuleList),
+	...createDetailActions(customRuleList),
 	...customRuleChanges,
 	action('custom.emergency', ['!'], 'emergency: block an address or a path now', {
-		elsewhere: 'at once',
+		paletteMode: 'at once',
 		hint: 'emergency',
-		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
-		unavailable: state => readOnly(state) ?? (state.customRules.data ? undefined : 'no zone is open'),
+		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
+		unavailable: state =>
+			getReadOnlyReason(state) ?? (state.customRules.data ? undefined : 'no zone is open'),
 		run(app) {
 			const zone = app.state().customRules.data?.zone;
 			if (zone) app.state().firewall.open(zone);
@@ -44,36 +45,36 @@ export const customRulesActions: readonly Action[] = [
 		},
 	}),
 	action('custom.to-rules', ['tab'], 'to the firewall rules', {
-		elsewhere: 'never',
+		paletteMode: 'never',
 		hint: 'firewall rules',
-		unavailable: retired,
-		run: app => goToOthers(app, 'rules'),
+		unavailable: getRetiredReason,
+		run: app => goToFirewallSide(app, 'rules'),
 	}),
 	action('custom.to-filters', ['shift-tab'], 'to the filters', {
-		elsewhere: 'never',
-		unavailable: retired,
-		run: app => goToOthers(app, 'filters'),
+		paletteMode: 'never',
+		unavailable: getRetiredReason,
+		run: app => goToFirewallSide(app, 'filters'),
 	}),
-	...listActions(customRuleList, 'show only the custom rules that contain a text', [
-		{key: 'y', what: 'the expression', hint: 'copy', text: ({expression}) => expression},
-		{key: 'Y', what: 'the id of the custom rule', text: ({id}) => id},
+	...createListActions(customRuleList, 'show only the custom rules that contain a text', [
+		{shortcut: 'y', what: 'the expression', hint: 'copy', getText: ({expression}) => expression},
+		{shortcut: 'Y', what: 'the id of the custom rule', getText: ({id}) => id},
 	]),
 ];
 
-const firewall = actionsOf('Firewall', ['firewall']);
+const firewallAction = createActionFactory('Firewall', ['firewall']);
 
 /** Opens the custom rules from the firewall rules and the filters of the same zone. */
-export const toCustomRules: readonly Action[] = [
-	firewall('firewall.to-custom', ['tab'], 'to the custom rules', {
-		elsewhere: 'never',
+export const customRulesEntryActions: readonly Action[] = [
+	firewallAction('firewall.to-custom', ['tab'], 'to the custom rules', {
+		paletteMode: 'never',
 		hint: 'custom rules',
-		words: ['custom rules', 'rulesets'],
-		isHere: ({firewall: {data: lists}}) => lists?.side === 'filters' && lists.detail === undefined,
+		searchTerms: ['custom rules', 'rulesets'],
+		isActive: ({firewall: {data: lists}}) => lists?.side === 'filters' && lists.detail === undefined,
 		run: goCustomRules,
 	}),
-	firewall('firewall.back-to-custom', ['shift-tab'], 'to the custom rules', {
-		elsewhere: 'never',
-		isHere: ({firewall: {data: lists}}) => lists?.side !== 'filters' && lists?.detail === undefined,
+	firewallAction('firewall.back-to-custom', ['shift-tab'], 'to the custom rules', {
+		paletteMode: 'never',
+		isActive: ({firewall: {data: lists}}) => lists?.side !== 'filters' && lists?.detail === undefined,
 		run: goCustomRules,
 	}),
 ];

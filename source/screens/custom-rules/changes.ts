@@ -1,88 +1,93 @@
-import {doing} from '../../firewall/rules/custom-rule-words.ts';
-import {skippedBy} from '../../firewall/rules/skip.ts';
+import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
+import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
-import {changeSentence} from '../../rulesets/change.ts';
-import {moveTo} from '../../rulesets/edit.ts';
+import {describeRuleChange} from '../../rulesets/change-words.ts';
+import {buildMoveEdit} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {whenOff, whenOn} from '../firewall/effects.ts';
-import {getWriteBlockedReason, rulesetActions} from '../rulesets/actions.ts';
-import {withFound} from '../shell/action.ts';
+import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
+import {buildRulesetActions, getWriteBlockedReason} from '../rulesets/actions.ts';
+import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {
 	type CustomRulesState,
 	customRuleList,
-	customRuleUnderCursor,
-	placeOfRule,
-	type RuleThere,
-	rulesOf,
+	type ExistingRule,
+	getCustomRulePlace,
+	getCustomRules,
+	getSelectedCustomRule,
 } from './state.ts';
 
-const {action, isHere: isListed} = customRuleList;
+const {action, isActive: isListed} = customRuleList;
 const isMoving = ({customRules: {data}}: Has<'customRules'>): boolean => data?.moving !== undefined;
 
 /** Explains why custom rules cannot be changed here; undefined if they can. */
-export const notChangeable = (
+export const getCustomRulesBlockedReason = (
 	state: Has<'customRules' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined => getWriteBlockedReason(state, state.customRules.data, 'custom rules');
 
-const ruleHere = ({customRules: {data}}: Has<'customRules'>) => customRuleUnderCursor(data);
+const findSelectedRule = ({customRules: {data}}: Has<'customRules'>) => getSelectedCustomRule(data);
 
 /** Builds the part of an action that works on the rule under the cursor. */
-const onRule = (work: (app: App, rule: RuleThere) => void, refused = notChangeable) =>
-	withFound(ruleHere, customRuleList.none, work, refused);
+const withSelectedRule = (
+	work: (app: App, rule: ExistingRule) => void,
+	refused = getCustomRulesBlockedReason,
+) => withSelection(findSelectedRule, customRuleList.none, work, refused);
 
 /** Describes a rule unmistakably: "rule 3 (block): Scrapers". */
-const inWords = (state: CustomRulesState, rule: RulesetRule): string =>
-	`rule ${placeOfRule(rulesOf(state), rule)} (${drawable(doing(rule))}): ${cutEnd(drawable(rule.description || rule.expression), 160)}`;
+const describeCustomRule = (state: CustomRulesState, rule: RulesetRule): string =>
+	`rule ${getCustomRulePlace(getCustomRules(state), rule)} (${toDrawable(formatCustomRuleAction(rule))}): ${cutEnd(toDrawable(rule.description || rule.expression), 160)}`;
 
 /** Describes a rule for a dialog, with its expression below a description. */
-const inFull = (state: CustomRulesState, rule: RulesetRule): readonly string[] => [
-	inWords(state, rule),
-	...(rule.description ? [cutEnd(drawable(rule.expression), 400)] : []),
+const describeCustomRuleFully = (state: CustomRulesState, rule: RulesetRule): readonly string[] => [
+	describeCustomRule(state, rule),
+	...(rule.description ? [cutEnd(toDrawable(rule.expression), 400)] : []),
 ];
 
-const effectOf = (rule: RulesetRule) => ({action: rule.action, products: skippedBy(rule)});
+const getEffect = (rule: RulesetRule) => ({action: rule.action, products: listSkippedNames(rule)});
 
-function pauseRule({state}: App, rule: RuleThere): void {
+function pauseRule({state}: App, rule: ExistingRule): void {
 	const {data, plan, write} = state().customRules;
 	if (!data) return;
 	const paused = rule.enabled !== false;
-	const inForce = paused ? 'paused' : 'in force again';
+	const newState = paused ? 'paused' : 'in force again';
 	write(
 		{
-			plan: plan(rulesOf(data).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one))),
+			plan: plan(getCustomRules(data).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one))),
 			label: `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`,
 			what: `${paused ? 'pause' : 'resume'} custom rule ${rule.id}`,
-			done: () => `The rule is ${inForce}: ${formatRuleName(rule)}.`,
-			unknown: `whether the rule is ${inForce}`,
+			done: () => `The rule is ${newState}: ${formatRuleName(rule)}.`,
+			unknown: `whether the rule is ${newState}`,
 		},
 		{
 			title: paused ? 'Pause this rule?' : 'Put this rule in force again?',
-			lines: [...inFull(data, rule), paused ? whenOff(effectOf(rule)) : whenOn(effectOf(rule))],
+			lines: [
+				...describeCustomRuleFully(data, rule),
+				paused ? describeStopEffect(getEffect(rule)) : describeStartEffect(getEffect(rule)),
+			],
 			does: paused ? 'pause it' : 'resume it',
 		},
 	);
 }
 
-function deleteRule({state}: App, rule: RuleThere): void {
+function deleteRule({state}: App, rule: ExistingRule): void {
 	const {data, plan, write} = state().customRules;
 	if (!data) return;
 	write(
 		{
-			plan: plan(rulesOf(data).filter(({id}) => id !== rule.id)),
+			plan: plan(getCustomRules(data).filter(({id}) => id !== rule.id)),
 			label: `deleting custom rule ${rule.id}`,
 			what: `delete custom rule ${rule.id}`,
-			done: () => `Rule deleted: ${formatRuleName({...rule, action: doing(rule)})}.`,
+			done: () => `Rule deleted: ${formatRuleName({...rule, action: formatCustomRuleAction(rule)})}.`,
 			unknown: 'whether the rule is deleted',
 		},
 		{
 			title: 'Delete this rule?',
 			lines: [
-				...inFull(data, rule),
-				rule.enabled === false ? 'It does nothing now: it is paused.' : whenOff(effectOf(rule)),
+				...describeCustomRuleFully(data, rule),
+				rule.enabled === false ? 'It does nothing now: it is paused.' : describeStopEffect(getEffect(rule)),
 				'u restores it right afterwards, V at any time: earlier versions still have it.',
 			],
 			does: 'delete it',
@@ -96,14 +101,14 @@ function sendMove({state}: App): void {
 	if (data?.moving === undefined) return;
 	const {moving: id, rows: order} = data;
 	// If two rules swap places, either could have moved; this names the one that did.
-	const planned = plan(order, moveTo(order, id));
+	const planned = plan(order, buildMoveEdit(order, id));
 	if (!planned.send) endMove();
 	write(
 		{
 			plan: planned,
 			label: `moving custom rule ${id}`,
-			what: `move custom rule ${id} to place ${placeOfRule(order, {id})}`,
-			done: ({rules}) => `Rule moved to place ${placeOfRule(rules, {id})} of ${rules.length}: ${id}.`,
+			what: `move custom rule ${id} to place ${getCustomRulePlace(order, {id})}`,
+			done: ({rules}) => `Rule moved to place ${getCustomRulePlace(rules, {id})} of ${rules.length}: ${id}.`,
 			unknown: 'at which place the rule is',
 		},
 		{does: 'send the new order'},
@@ -114,56 +119,56 @@ function sendMove({state}: App): void {
 export const customRuleChanges: readonly Action[] = [
 	action('custom.pause', ['p'], 'pause the custom rule', {
 		hint: 'pause',
-		words: ['disable', 'turn off'],
-		isHere: state => isListed(state) && ruleHere(state)?.enabled !== false,
-		...onRule(pauseRule),
+		searchTerms: ['disable', 'turn off'],
+		isActive: state => isListed(state) && findSelectedRule(state)?.enabled !== false,
+		...withSelectedRule(pauseRule),
 	}),
 	action('custom.resume', ['p'], 'put the paused custom rule in force again', {
 		hint: 'resume',
-		words: ['enable', 'turn on', 'unpause'],
-		isHere: state => isListed(state) && ruleHere(state)?.enabled === false,
-		...onRule(pauseRule),
+		searchTerms: ['enable', 'turn on', 'unpause'],
+		isActive: state => isListed(state) && findSelectedRule(state)?.enabled === false,
+		...withSelectedRule(pauseRule),
 	}),
 	action('custom.delete', ['d'], 'delete the custom rule', {
 		hint: 'delete',
-		words: ['remove'],
+		searchTerms: ['remove'],
 		destroys: true,
-		...onRule(deleteRule),
+		...withSelectedRule(deleteRule),
 	}),
 	action('custom.move', ['o'], 'move the custom rule: change the order', {
 		hint: 'move',
-		words: ['reorder', 'order', 'priority', 'position'],
-		...onRule(
+		searchTerms: ['reorder', 'order', 'priority', 'position'],
+		...withSelectedRule(
 			({state}) => state().customRules.beginMove(),
 			state =>
-				notChangeable(state) ??
+				getCustomRulesBlockedReason(state) ??
 				(state.customRules.data?.rows.length === 1 ? 'it is the only rule' : undefined),
 		),
 	}),
 	action('custom.drop-move', ['esc'], 'leave the order as it is', {
-		elsewhere: 'never',
+		paletteMode: 'never',
 		hint: 'leave it',
-		isHere: isMoving,
+		isActive: isMoving,
 		run: app => app.state().customRules.endMove(),
 	}),
 	action('custom.send-move', ['enter'], 'send the new order', {
-		elsewhere: 'never',
+		paletteMode: 'never',
 		hint: 'send the new order',
 		destroys: true,
-		isHere: isMoving,
-		unavailable: notChangeable,
+		isActive: isMoving,
+		unavailable: getCustomRulesBlockedReason,
 		run: sendMove,
 	}),
-	...rulesetActions({
+	...buildRulesetActions({
 		called: 'custom rules',
 		screen: 'customRules',
 		ids: {versions: 'custom.versions', undo: 'custom.undo'},
 		group: 'Custom rules',
 		where: ['customRules'],
-		isHere: isListed,
+		isActive: isListed,
 		isUndoHere: isListed,
 		read: ({customRules: {data: customRules}}) => customRules,
-		blocked: notChangeable,
-		sentence: changeSentence,
+		blocked: getCustomRulesBlockedReason,
+		sentence: describeRuleChange,
 	}),
 ];

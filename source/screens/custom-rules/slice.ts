@@ -1,7 +1,7 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import {createZoneRows, type ZoneListSlice} from '../list/slice.ts';
-import {type CustomRulesState, customRuleList, rulesOf} from './state.ts';
+import {type CustomRulesState, customRuleList, getCustomRules} from './state.ts';
 import {type CustomRuleWrites, createCustomRuleWrites} from './writes.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -23,9 +23,9 @@ type CustomRulesSlice = ZoneListSlice<CustomRulesState> &
 	};
 
 export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports) => {
-	const data = () => get().customRules.data;
-	const beginning = {ruleset: undefined};
-	const {members, change, read, show} = createZoneRows(customRuleList, beginning, set, get, ports);
+	const getOpenRules = () => get().customRules.data;
+	const initial = {ruleset: undefined};
+	const {members, change, read, show} = createZoneRows(customRuleList, initial, set, get, ports);
 	return {
 		...members,
 		...createCustomRuleWrites(set, get, ports),
@@ -34,49 +34,49 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			members.open(zone);
 		},
 		async load(signal) {
-			const zone = data()?.zone.id;
+			const zone = getOpenRules()?.zone.id;
 			if (zone === undefined) return;
-			const reads = async () => {
-				const [{entryPoint}, {customPhase}] = await Promise.all([
+			const readCustomRuleset = async () => {
+				const [{readRulesetEntryPoint}, {customPhase}] = await Promise.all([
 					import('../../rulesets/calls.ts'),
 					import('../../rulesets/ruleset.ts'),
 				]);
-				return entryPoint(await ports.session.client(), zone, customPhase, signal);
+				return readRulesetEntryPoint(await ports.session.client(), zone, customPhase, signal);
 			};
-			await read(signal, reads, ruleset => get().customRules.show(zone, ruleset));
+			await read(signal, readCustomRuleset, ruleset => get().customRules.show(zone, ruleset));
 		},
 		show(zone, ruleset, undo) {
-			const before = data();
+			const before = getOpenRules();
 			if (before?.zone.id !== zone) return;
 			const isMoving = before.moving !== undefined;
 			const isSame = ruleset?.version === before.ruleset?.version;
-			const rows = isMoving && isSame ? before.rows : rulesOf({ruleset});
+			const rows = isMoving && isSame ? before.rows : getCustomRules({ruleset});
 			show({rows, ruleset, ...(!isSame && {moving: undefined}), ...(undo && {undo})});
 			if (isMoving && !isSame) get().messages.warn('The rules have changed, so the new order is dropped.');
 		},
 		move(by) {
-			const before = data();
+			const before = getOpenRules();
 			if (before?.moving === undefined) return members.move(by);
 			const {moving} = before;
-			const {cursor = 0} = customRuleList.moved(before, by);
-			change({rows: withRuleAt(before.rows, moving, cursor), cursor, lastOn: moving});
+			const {cursor = 0} = customRuleList.applyMove(before, by);
+			change({rows: withMovedRule(before.rows, moving, cursor), cursor, lastKey: moving});
 		},
 		beginMove() {
-			const before = data();
+			const before = getOpenRules();
 			const moving = customRuleList.selected(before)?.id;
 			if (!before || moving === undefined) return;
 			change({...customRuleList.changed(before, {filter: ''}), moving, detail: undefined});
 		},
 		endMove() {
-			const before = data();
+			const before = getOpenRules();
 			if (before?.moving === undefined) return;
-			change({...customRuleList.changed(before, {rows: rulesOf(before)}), moving: undefined});
+			change({...customRuleList.changed(before, {rows: getCustomRules(before)}), moving: undefined});
 		},
 	};
 };
 
 /** Returns the rules with one moved to `place`, from 0. */
-function withRuleAt(rules: readonly RulesetRule[], id: string, place: number): readonly RulesetRule[] {
+function withMovedRule(rules: readonly RulesetRule[], id: string, place: number): readonly RulesetRule[] {
 	const others = rules.filter(rule => rule.id !== id);
 	const rule = rules.find(one => one.id === id);
 	return rule ? others.toSpliced(place, 0, rule) : rules;

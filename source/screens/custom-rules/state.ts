@@ -1,11 +1,11 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
-import type {ZoneListed} from '../list/slice.ts';
+import type {ZoneListState} from '../list/slice.ts';
 import type {LastChange} from '../rulesets/writes.ts';
 
 /** The custom rules of the open zone. */
-export type CustomRulesState = ZoneListed<RulesetRule, OpenedZone> & {
+export type CustomRulesState = ZoneListState<RulesetRule, OpenedZone> & {
 	/** The entry point as last read; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
 	/** Id of the rule being moved; the rows show an unsent order. */
@@ -20,25 +20,25 @@ export const customRuleList = declareList({
 	screen: 'customRules',
 	group: 'Custom rules',
 	id: 'custom',
-	row: 'rule',
-	key: ({id}: RulesetRule) => id,
-	texts: ({expression, action, description, ref, id}) => [expression, action, description, ref, id],
-	isHere: ({customRules: {data}}) => data?.moving === undefined,
+	rowLabel: 'rule',
+	getKey: ({id}: RulesetRule) => id,
+	getTexts: ({expression, action, description, ref, id}) => [expression, action, description, ref, id],
+	isActive: ({customRules: {data}}) => data?.moving === undefined,
 });
 
 /** Returns all custom rules of the zone, in order of evaluation. */
-export const rulesOf = ({ruleset}: Pick<CustomRulesState, 'ruleset'>): readonly RulesetRule[] =>
+export const getCustomRules = ({ruleset}: Pick<CustomRulesState, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
 
 /** A rule that exists in the zone. */
-export type RuleThere = RulesetRule & {readonly id: string};
+export type ExistingRule = RulesetRule & {readonly id: string};
 
 /** Returns the rule under the cursor. */
-export function customRuleUnderCursor(state: CustomRulesState | undefined): RuleThere | undefined {
+export function getSelectedCustomRule(state: CustomRulesState | undefined): ExistingRule | undefined {
 	const rule = customRuleList.selected(state);
 	return rule?.id === undefined ? undefined : {...rule, id: rule.id};
 }
 
 /** Returns the place of a rule in the order of evaluation, from 1; 0 if it has none. */
-export const placeOfRule = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
+export const getCustomRulePlace = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
 	rules.findIndex(rule => rule.id === id) + 1;

@@ -1,34 +1,35 @@
 import {Failure} from '../../failure.ts';
-import {rulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/continuation.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
-import {changeRuleset, changeSentence} from '../../rulesets/change.ts';
-import {editTo, type RulesetEdit} from '../../rulesets/edit.ts';
+import {changeRuleset} from '../../rulesets/change.ts';
+import {describeRuleChange} from '../../rulesets/change-words.ts';
+import {computeRulesetEdit, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import {createRulesetWrites, type RulesetPlan, type RulesetWrites} from '../rulesets/writes.ts';
-import {type CustomRulesState, rulesOf} from './state.ts';
+import {type CustomRulesState, getCustomRules} from './state.ts';
 
 export type CustomRuleWrites = RulesetWrites<CustomRulesState> & {
 	/**
 	 * Plans the change from the shown rules to these. `chosenEdit`: the edit to send, if several lead there.
 	 */
-	plan(wanted: readonly RulesetRule[], meant?: RulesetEdit): RulesetPlan;
+	plan(wanted: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan;
 };
 
 /** The writes of custom rules; the list then shows the service's answer. */
 export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {session}) => {
-	function plan(wanted: readonly RulesetRule[], meant?: RulesetEdit): RulesetPlan {
+	function plan(wanted: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan {
 		const customRules = get().customRules.data;
 		if (!customRules) throw new Failure('internal', 'No zone is open.');
 		const {zone, ruleset: shown} = customRules;
-		const before = rulesOf(customRules);
-		const least = editTo(before, wanted);
+		const before = getCustomRules(customRules);
+		const minimalEdit = computeRulesetEdit(before, wanted);
 		return {
 			zone,
 			ruleset: shown,
 			reasons: findCustomRuleReasons(zone, before, wanted),
 			send:
-				least &&
+				minimalEdit &&
 				((client, _name, signal) =>
 					changeRuleset(
 						client,
@@ -36,8 +37,8 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 							zone: zone.id,
 							phase: customPhase,
 							shown,
-							edit: meant ?? least,
-							where: rulesCommand(zone, ['list']),
+							edit: chosenEdit ?? minimalEdit,
+							where: formatRulesCommand(zone, ['list']),
 						},
 						{signal},
 					)),
@@ -49,7 +50,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		screen: 'customRules',
 		read: () => get().customRules.data,
 		plan,
-		sentence: changeSentence,
+		sentence: describeRuleChange,
 		show: (zone, now, {undo}) => get().customRules.show(zone, now, undo),
 		showChanged(zone, now) {
 			get().customRules.show(zone, now);

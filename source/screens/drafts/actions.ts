@@ -1,45 +1,45 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import type {App} from '../shell/app.ts';
-import {entriesOf} from '../shell/screen.ts';
-import {elsewhereInWords} from './elsewhere.ts';
-import {timeAgo} from './form.ts';
+import {listScreens} from '../shell/screen.ts';
+import {describeDraftsElsewhere} from './elsewhere.ts';
+import {formatTimeAgo} from './form.ts';
 
 /** Unsent input: a form still open behind other screens, or a draft on disk. */
 export type Unfinished = {readonly id: string; readonly text: string; open(app: App): void};
 
 /** Lists open forms and drafts. Edits of this session are listed separately. */
-export function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
+export function listUnfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
 	return [
-		...entriesOf(state.navigation.screens).flatMap(([screen, {openForm}]): Unfinished[] => {
-			const form = openForm?.(state);
+		...listScreens(state.navigation.screens).flatMap(([screen, {getOpenForm}]): Unfinished[] => {
+			const form = getOpenForm?.(state);
 			return form === undefined
 				? []
 				: [{id: screen, text: `${form}, still open`, open: app => app.state().navigation.go(screen)}];
 		}),
 		...state.drafts.list.map(({draft, offer, place}) => ({
 			id: draft.id,
-			text: `${offer.name} (${place}), ${timeAgo(now - draft.saved)}`,
+			text: `${offer.name} (${place}), ${formatTimeAgo(now - draft.saved)}`,
 			open: (app: App) => app.state().drafts.offer(draft.id),
 		})),
 	];
 }
 
 /** Formats the drafts in one line; undefined if none. */
-export function draftsInWords(state: LedgeState, now: number): string | undefined {
-	const forms = unfinishedForms(state, now);
-	const others = elsewhereInWords(state.drafts.elsewhere);
+export function formatDrafts(state: LedgeState, now: number): string | undefined {
+	const forms = listUnfinishedForms(state, now);
+	const others = describeDraftsElsewhere(state.drafts.elsewhere);
 	if (forms.length === 0) return others?.replace(/\.$/, '');
 	const all = forms.map(({text}) => text).join('; ');
-	const behind = others === undefined ? '' : `; ${state.drafts.elsewhere.length} elsewhere`;
-	return `${forms.length === 1 ? '' : `${forms.length}: `}${all}${behind}`;
+	const suffix = others === undefined ? '' : `; ${state.drafts.elsewhere.length} elsewhere`;
+	return `${forms.length === 1 ? '' : `${forms.length}: `}${all}${suffix}`;
 }
 
 /** Opens the only draft, or asks which one. */
 export function openDrafts(app: App): void {
-	const forms = unfinishedForms(app.state(), Date.now());
+	const forms = listUnfinishedForms(app.state(), Date.now());
 	if (forms.length === 0) {
-		const elsewhere = elsewhereInWords(app.state().drafts.elsewhere);
+		const elsewhere = describeDraftsElsewhere(app.state().drafts.elsewhere);
 		if (elsewhere !== undefined)
 			app.state().messages.say(`${elsewhere} It is offered there: C goes to another context or account.`);
 		return;
@@ -58,7 +58,7 @@ export function chooseUnfinished(app: App, title: string, all: readonly Unfinish
 		kind: 'choice',
 		title,
 		lines: [],
-		choices: all.map(({id, text}) => ({value: id, label: drawable(text)})),
+		choices: all.map(({id, text}) => ({value: id, label: toDrawable(text)})),
 		choose: id => all.find(one => one.id === id)?.open(app),
 	});
 }

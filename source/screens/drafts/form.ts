@@ -12,7 +12,7 @@ export type DraftOffer = {
 	readonly title: string;
 	readonly lines: readonly string[];
 	/** Label of the choice that restores it. */
-	readonly restores: string;
+	readonly restoreLabel: string;
 	/** Opens the form as it was typed; warns if its base has changed since. */
 	restore(signal: AbortSignal): Promise<void>;
 };
@@ -26,8 +26,8 @@ export type DraftOffer = {
 export type DraftForm = {
 	readonly kind: string;
 	/** Returns a value that changes whenever a draft must be written. */
-	kept(state: LedgeState): unknown;
-	open(state: LedgeState): readonly OpenForm[];
+	getTrackedState(state: LedgeState): unknown;
+	listOpenForms(state: LedgeState): readonly OpenForm[];
 	/** Returns what can be restored of a draft, or a sentence why it cannot be read. */
 	offer(draft: Draft): DraftOffer | string;
 };
@@ -35,7 +35,7 @@ export type DraftForm = {
 export type FormCreator = (get: () => LedgeState, ports: Ports) => DraftForm;
 
 /** Formats an age in milliseconds: `just now`, `3 min ago`, `2 d ago`. */
-export function timeAgo(milliseconds: number): string {
+export function formatTimeAgo(milliseconds: number): string {
 	const minutes = Math.floor(milliseconds / 60_000);
 	if (minutes < 1) return 'just now';
 	if (minutes < 120) return `${minutes} min ago`;
@@ -44,8 +44,8 @@ export function timeAgo(milliseconds: number): string {
 }
 
 /** Describes why a draft of another version cannot be read. */
-export const otherVersion = ({form}: Draft): string =>
+export const describeVersionMismatch = ({form}: Draft): string =>
 	`It was written by another version of ledge: version ${form.version} of the form "${form.kind}".`;
 
 /** Returns why something failed, in one sentence. */
-export const whyIn = ({message, details: {why}}: Failure): string => why ?? message;
+export const getFailureReason = ({message, details: {why}}: Failure): string => why ?? message;

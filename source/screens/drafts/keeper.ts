@@ -1,10 +1,10 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Failure, toFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import {
 	type Draft,
-	draftId,
 	dropDraft,
-	isKept,
+	getDraftId,
+	isDraftKept,
 	type NewDraft,
 	saveDraft,
 	saveDraftLater,
@@ -14,28 +14,28 @@ import {
  * Milliseconds from the first unsaved change to the write: further typing does not restart the timer. Timers
  * use the monotonic clock, so setting the clock back does not delay them.
  */
-export const draftDelay = 500;
+export const draftDelayMs = 500;
 
 /** An open form that the user types into. */
 export type OpenForm = {
 	/** Unique among forms opened in this run. */
 	readonly id: string;
 	/** Returns a value that changes with all input, and only with that. */
-	content(): unknown;
+	getContent(): unknown;
 	/** True if losing it would lose input. */
 	isWorthKeeping(): boolean;
 	/** Builds its draft; `instance` separates it from others of the same kind and place. */
-	draft(instance: string): NewDraft;
+	buildDraft(instance: string): NewDraft;
 };
 
 /** Saves open forms to disk until they close, at most a second behind the typing. */
 type DraftKeeper = {
 	/** Call after any change: closed forms are removed at once, the others are saved soon. */
-	changed(): void;
+	noticeChange(): void;
 	/** Resolves when the background write is on disk. */
-	written(): Promise<void>;
+	waitForWrites(): Promise<void>;
 	/** Saves everything at once, even in a signal handler. Returns the failures. */
-	now(): readonly Failure[];
+	saveNow(): readonly Failure[];
 	/** Saves a form that is about to close, and leaves its draft for later. */
 	release(id: string): Failure | undefined;
 	/** Assigns a draft of an earlier run to this form and process. */
@@ -46,14 +46,14 @@ type DraftKeeper = {
 
 type DraftEvents = {
 	/** A draft was saved where the next start does not look. Once per folder. */
-	elsewhere(path: string): void;
+	onSavedElsewhere(path: string): void;
 	/** Saving fails. Once, until it works again. */
-	failed(failure: Failure): void;
+	onFailure(failure: Failure): void;
 	/** Drafts were written or removed. */
-	written(): void;
+	onDraftsChanged(): void;
 };
 
-type Kept = {readonly draft: Pick<Draft, 'id' | 'path'>; readonly content: unknown};
+type SavedForm = {readonly draft: Pick<Draft, 'id' | 'path'>; readonly content: unknown};
 
 /** Shared by all stores of the process, so that no two share a file. */
 let instances = 0;
@@ -65,104 +65,109 @@ export function createDraftKeeper(
 	events: DraftEvents,
 ): DraftKeeper {
 	/** Saved forms by form id. */
-	const kept = new Map<string, Kept>();
-	const instanceOf = new Map<string, string>();
+	const savedForms = new Map<string, SavedForm>();
+	const instanceIds = new Map<string, string>();
 	let timer: NodeJS.Timeout | undefined;
-	let underWay: Promise<void> = Promise.resolve();
+	let pendingWrite: Promise<void> = Promise.resolve();
 	/** Id of the form that is being written in the background. */
 	let writing: string | undefined;
 	let isWriting = false;
-	let isAgain = false;
+	let needsRerun = false;
 	/** A background write is put in place only if this has not changed since it began. */
 	let epoch = 0;
 	let hasFailed = false;
 	const reported = new Set<string>();
 
-	function instance(id: string): string {
-		const known = instanceOf.get(id) ?? String(++instances);
-		instanceOf.set(id, known);
+	function getInstance(id: string): string {
+		const known = instanceIds.get(id) ?? String(++instances);
+		instanceIds.set(id, known);
 		return known;
 	}
 
 	function isUpToDate(form: OpenForm, content: unknown): boolean {
-		const before = kept.get(form.id);
+		const before = savedForms.get(form.id);
 		// It may have been removed; an adopted draft must get our name, so that no other process takes it.
-		return before !== undefined && before.content === content && isKept(before.draft);
+		return before !== undefined && before.content === content && isDraftKept(before.draft);
 	}
 
-	function took(
+	function recordSaved(
 		{id}: Pick<OpenForm, 'id'>,
 		content: unknown,
-		before: Kept | undefined,
+		before: SavedForm | undefined,
 		saved: {readonly id: string; readonly path: string; readonly found: boolean},
 	): void {
-		kept.set(id, {draft: saved, content});
+		savedForms.set(id, {draft: saved, content});
 		hasFailed = false;
 		if (before && before.draft.id !== saved.id) dropDraft(environment, before.draft.id);
 		if (!saved.found && !reported.has(saved.path)) {
 			reported.add(saved.path);
-			events.elsewhere(saved.path);
+			events.onSavedElsewhere(saved.path);
 		}
-		if (!before) events.written();
+		if (!before) events.onDraftsChanged();
 	}
 
-	function failed(error: unknown): Failure {
-		const failure = asFailure(error);
-		if (!hasFailed) events.failed(failure);
+	function reportFailure(error: unknown): Failure {
+		const failure = toFailure(error);
+		if (!hasFailed) events.onFailure(failure);
 		hasFailed = true;
 		return failure;
 	}
 
-	function drop(id: string): void {
+	function dropForm(id: string): void {
 		if (writing === id) epoch++;
-		const before = kept.get(id);
-		kept.delete(id);
-		instanceOf.delete(id);
+		const before = savedForms.get(id);
+		savedForms.delete(id);
+		instanceIds.delete(id);
 		if (!before) return;
 		try {
 			dropDraft(environment, before.draft.id);
 		} catch (error) {
-			events.failed(asFailure(error));
+			events.onFailure(toFailure(error));
 		}
-		events.written();
+		events.onDraftsChanged();
 	}
 
 	function keepNow(form: OpenForm): Failure | undefined {
 		try {
 			if (!form.isWorthKeeping()) {
-				drop(form.id);
+				dropForm(form.id);
 				return undefined;
 			}
-			const content = form.content();
+			const content = form.getContent();
 			if (isUpToDate(form, content)) return undefined;
-			const before = kept.get(form.id);
-			took(form, content, before, saveDraft(environment, form.draft(instance(form.id)), now()));
+			const before = savedForms.get(form.id);
+			recordSaved(
+				form,
+				content,
+				before,
+				saveDraft(environment, form.buildDraft(getInstance(form.id)), now()),
+			);
 			return undefined;
 		} catch (error) {
-			return failed(error);
+			return reportFailure(error);
 		}
 	}
 
 	async function keepLater(form: OpenForm): Promise<void> {
-		if (!form.isWorthKeeping()) return drop(form.id);
-		const content = form.content();
+		if (!form.isWorthKeeping()) return dropForm(form.id);
+		const content = form.getContent();
 		if (isUpToDate(form, content)) return;
-		const before = kept.get(form.id);
-		const begun = epoch;
-		const draft = form.draft(instance(form.id));
+		const before = savedForms.get(form.id);
+		const startEpoch = epoch;
+		const draft = form.buildDraft(getInstance(form.id));
 		writing = form.id;
 		try {
 			const saved = await saveDraftLater(environment, draft, now(), () => {
-				if (epoch !== begun) return false;
+				if (epoch !== startEpoch) return false;
 				// From here on a file exists, to be removed with the form.
-				kept.set(form.id, {draft: {id: draftId(draft), path: ''}, content: undefined});
+				savedForms.set(form.id, {draft: {id: getDraftId(draft), path: ''}, content: undefined});
 				return true;
 			});
-			if (epoch !== begun) isAgain = true;
-			else if (saved) took(form, content, before, saved);
+			if (epoch !== startEpoch) needsRerun = true;
+			else if (saved) recordSaved(form, content, before, saved);
 		} catch (error) {
-			if (epoch === begun && before) kept.set(form.id, before);
-			failed(error);
+			if (epoch === startEpoch && before) savedForms.set(form.id, before);
+			reportFailure(error);
 		} finally {
 			writing = undefined;
 		}
@@ -177,35 +182,35 @@ export function createDraftKeeper(
 				if (form) await keepLater(form);
 			}
 		} catch (error) {
-			failed(error);
+			reportFailure(error);
 		} finally {
 			isWriting = false;
-			if (isAgain) {
-				isAgain = false;
-				soon();
+			if (needsRerun) {
+				needsRerun = false;
+				scheduleWrites();
 			}
 		}
 	}
 
-	function soon(): void {
-		if (isWriting) isAgain = true;
+	function scheduleWrites(): void {
+		if (isWriting) needsRerun = true;
 		else
 			timer ??= setTimeout(() => {
-				underWay = keepAll();
-			}, draftDelay).unref();
+				pendingWrite = keepAll();
+			}, draftDelayMs).unref();
 	}
 
 	return {
-		changed() {
+		noticeChange() {
 			const open = forms();
-			if (open.length === 0 && kept.size === 0 && !isWriting) return;
+			if (open.length === 0 && savedForms.size === 0 && !isWriting) return;
 			const ids = new Set(open.map(({id}) => id));
-			for (const id of [...kept.keys(), ...(writing === undefined ? [] : [writing])])
-				if (!ids.has(id)) drop(id);
-			if (open.length > 0) soon();
+			for (const id of [...savedForms.keys(), ...(writing === undefined ? [] : [writing])])
+				if (!ids.has(id)) dropForm(id);
+			if (open.length > 0) scheduleWrites();
 		},
-		written: () => underWay,
-		now() {
+		waitForWrites: () => pendingWrite,
+		saveNow() {
 			clearTimeout(timer);
 			timer = undefined;
 			epoch++;
@@ -215,19 +220,19 @@ export function createDraftKeeper(
 			epoch++;
 			const form = forms().find(one => one.id === id);
 			const failure = form && keepNow(form);
-			kept.delete(id);
-			instanceOf.delete(id);
+			savedForms.delete(id);
+			instanceIds.delete(id);
 			// From now on it is an unowned draft.
-			events.written();
+			events.onDraftsChanged();
 			return failure;
 		},
 		adopt(id, draft) {
 			epoch++;
-			kept.set(id, {draft, content: undefined});
+			savedForms.set(id, {draft, content: undefined});
 			const form = forms().find(one => one.id === id);
 			if (form) keepNow(form);
-			events.written();
+			events.onDraftsChanged();
 		},
-		isOpen: draftId => [...kept.values()].some(({draft}) => draft.id === draftId),
+		isOpen: draftId => [...savedForms.values()].some(({draft}) => draft.id === draftId),
 	};
 }

@@ -1,13 +1,13 @@
-import {asFailure, type Failure} from '../../failure.ts';
-import {type Draft, dropDraft, listDrafts, setAside} from '../../state/drafts.ts';
+import {type Failure, toFailure} from '../../failure.ts';
+import {type Draft, dropDraft, listDrafts, setDraftAside} from '../../state/drafts.ts';
 import {takeOverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
-import {elsewhereInWords} from './elsewhere.ts';
-import {type DraftForm, type DraftOffer, timeAgo, whyIn} from './form.ts';
+import {describeDraftsElsewhere} from './elsewhere.ts';
+import {type DraftForm, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
-import {belongsHere, placeInShort, placeOrContext} from './place.ts';
+import {belongsToSession, formatPlaceOrContext, formatShortPlace} from './place.ts';
 
-type LeftDraft = {
+type StoredDraft = {
 	readonly draft: Draft;
 	readonly offer: DraftOffer;
 	/** Where it was begun, briefly. Not escaped for the terminal. */
@@ -22,17 +22,17 @@ declare module '../../store/ledge-store.ts' {
 
 type DraftsSlice = {
 	/** Drafts of forms that are not open, latest first, as of the last `refresh`. */
-	readonly list: readonly LeftDraft[];
+	readonly list: readonly StoredDraft[];
 	/** Where each draft that cannot be resumed here was begun. */
 	readonly elsewhere: readonly string[];
 	/** Lists drafts of earlier runs and says in one line how to open them. Asks nothing. */
 	announce(): void;
 	/** Asks about existing drafts before a new form opens; `openNew` opens that. */
-	offerAllOf(about: DraftsOf, otherwise: () => void): void;
+	offerAll(about: DraftQuery, openNew: () => void): void;
 	/** Asks about one draft. */
 	offer(id: string): void;
 	/** Lists the drafts again. */
-	find(): void;
+	refresh(): void;
 	/** Saves all input at once. Returns the first failure. */
 	save(): Failure | undefined;
 	/** Resolves when the background write is on disk. */
@@ -42,27 +42,32 @@ type DraftsSlice = {
 	/** Assigns a draft to a form that is open now. */
 	adopt(formId: string, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** Saves all input and describes, in a sentence, what closing the form does with it. */
-	whenClosed(): string;
+	describeClosing(): string;
 	/** Call after any change that may concern a form. */
 	noticeChange(): void;
 };
 
 /** Selects drafts by kind of form, zone and key. */
-type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
+type DraftQuery = {readonly kind: string; readonly zone: string; readonly key?: string};
 
 /** `forms` are passed in by the store: features with forms import this folder. */
 export const createDraftsSlice =
 	(forms: readonly DraftForm[]): Slice<DraftsSlice> =>
 	(set, get, {session, now}) => {
-		const keeper = createDraftKeeper(session.env, now, () => forms.flatMap(form => form.open(get())), {
-			elsewhere: path =>
-				get().messages.warn(`What you type is kept in ${path}, where the next start does not look.`),
-			failed: failure => get().messages.fail(failure),
-			written: find,
-		});
+		const keeper = createDraftKeeper(
+			session.env,
+			now,
+			() => forms.flatMap(form => form.listOpenForms(get())),
+			{
+				onSavedElsewhere: path =>
+					get().messages.warn(`What you type is kept in ${path}, where the next start does not look.`),
+				onFailure: failure => get().messages.fail(failure),
+				onDraftsChanged: refreshDrafts,
+			},
+		);
 
 		type Found = {
-			readonly here: readonly LeftDraft[];
+			readonly available: readonly StoredDraft[];
 			readonly elsewhere: readonly Draft[];
 			readonly unreadable: readonly {readonly path: string; readonly why: string}[];
 		};
@@ -71,8 +76,8 @@ export const createDraftsSlice =
 		const restoring = new Set<string>();
 
 		/** Drafts from elsewhere are never restored here: their content must not be sent here. */
-		function listed(): Found {
-			const here: LeftDraft[] = [];
+		function classifyDrafts(): Found {
+			const available: StoredDraft[] = [];
 			const elsewhere: Draft[] = [];
 			const unreadable: {path: string; why: string}[] = [];
 			for (const one of listDrafts(session.env, now())) {
@@ -83,87 +88,88 @@ export const createDraftsSlice =
 				const form = forms.find(({kind}) => kind === draft.form.kind);
 				const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
 				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
-				else if (belongsHere(draft.target, session, get().connection.data))
-					here.push({draft, offer, place: placeInShort(draft.target, session)});
+				else if (belongsToSession(draft.target, session, get().connection.data))
+					available.push({draft, offer, place: formatShortPlace(draft.target, session)});
 				else elsewhere.push(draft);
 			}
-			return {here, elsewhere, unreadable};
+			return {available, elsewhere, unreadable};
 		}
 
 		/** A read-only session could not write them. */
 		const isReadOnly = (): boolean => get().connection.data?.readOnly === true;
 
-		function find(): Found | undefined {
+		function refreshDrafts(): Found | undefined {
 			if (isReadOnly()) return undefined;
-			const found = listed();
+			const found = classifyDrafts();
 			const before = get().drafts.list;
 			const isSame =
-				before.length === found.here.length &&
-				before.every(({draft}, at) => draft.path === found.here[at]?.draft.path);
-			if (!isSame) set({list: found.here});
-			const draftsElsewhere = found.elsewhere.map(({target}) => placeOrContext(target, session));
+				before.length === found.available.length &&
+				before.every(({draft}, at) => draft.path === found.available[at]?.draft.path);
+			if (!isSame) set({list: found.available});
+			const draftsElsewhere = found.elsewhere.map(({target}) => formatPlaceOrContext(target, session));
 			if (draftsElsewhere.join('\n') !== get().drafts.elsewhere.join('\n')) set({elsewhere: draftsElsewhere});
 			return found;
 		}
 
-		function discard({draft}: LeftDraft): void {
+		function discardDraft({draft}: StoredDraft): void {
 			try {
 				dropDraft(session.env, draft.id);
 			} catch (error) {
-				get().messages.fail(asFailure(error));
+				get().messages.fail(toFailure(error));
 			}
-			find();
+			refreshDrafts();
 		}
 
-		async function restore({draft, offer}: LeftDraft): Promise<void> {
+		async function restoreDraft({draft, offer}: StoredDraft): Promise<void> {
 			restoring.add(draft.id);
 			await get().work.run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
 			restoring.delete(draft.id);
-			find();
+			refreshDrafts();
 		}
 
 		/** Asks about a draft; `keep` labels the choice that leaves it, listed first if `isFirst`. */
-		function ask(
-			{draft, offer}: LeftDraft,
+		function askAboutStoredDraft(
+			{draft, offer}: StoredDraft,
 			{keep, isFirst = false, next}: {keep: string; isFirst?: boolean; next: () => void},
 		): void {
-			const open = {value: 'open', label: offer.restores};
+			const open = {value: 'open', label: offer.restoreLabel};
 			const later = {value: 'later', label: keep};
 			get().dialog.open({
 				kind: 'choice',
-				title: `${offer.title}, ${timeAgo(now() - draft.saved)}`,
+				title: `${offer.title}, ${formatTimeAgo(now() - draft.saved)}`,
 				lines: offer.lines,
 				choices: [...(isFirst ? [later, open] : [open, later]), {value: 'discard', label: 'Discard it'}],
 				choose(value) {
-					const left = get().drafts.list.find(one => one.draft.id === draft.id);
-					if (value === 'open' && left) {
-						void restore(left);
+					const stored = get().drafts.list.find(one => one.draft.id === draft.id);
+					if (value === 'open' && stored) {
+						void restoreDraft(stored);
 						return;
 					}
-					if (value === 'discard' && left) discard(left);
+					if (value === 'discard' && stored) discardDraft(stored);
 					next();
 				},
 			});
 		}
 
 		/** Formats what earlier runs left, in a sentence; undefined if nothing. */
-		function announcement(): string | undefined {
+		function formatAnnouncement(): string | undefined {
 			const {list: drafts, elsewhere: draftsElsewhere} = get().drafts;
 			const [first, ...others] = drafts;
-			const here =
+			const draftsText =
 				first &&
 				(others.length > 0
 					? `${drafts.length} drafts: U opens them.`
 					: `1 draft, U opens it: ${first.offer.name} (${first.place}).`);
 			return (
-				[here, elsewhereInWords(draftsElsewhere)].filter(one => one !== undefined).join(' ') || undefined
+				[draftsText, describeDraftsElsewhere(draftsElsewhere)].filter(one => one !== undefined).join(' ') ||
+				undefined
 			);
 		}
 
-		function announce(): void {
+		function announceDrafts(): void {
 			const {latest: message, say, warn} = get().messages;
 			const draftsElsewhere = get().drafts.elsewhere;
-			const sentence = announcement();
+			const sentence = formatAnnouncement();
 			if (sentence === undefined || message?.kind === 'failed') return;
 			// Keeps the message about where the user has just arrived.
 			const text = message?.kind === 'said' ? `${message.text} ${sentence}` : sentence;
@@ -178,49 +184,49 @@ export const createDraftsSlice =
 				if (isReadOnly()) return;
 				try {
 					const [failure] = takeOverEditorFolders(session.env, now());
-					const found = find();
-					announce();
-					const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
+					const found = refreshDrafts();
+					announceDrafts();
+					const moved = (found?.unreadable ?? []).flatMap(one => setDraftAside(one) ?? []);
 					const problem = failure ?? moved[0];
 					if (problem) get().messages.fail(problem);
 				} catch (error) {
-					get().messages.fail(asFailure(error));
+					get().messages.fail(toFailure(error));
 				}
 			},
-			offerAllOf({kind, zone, key}, otherwise) {
-				const found = find()?.here.filter(
+			offerAll({kind, zone, key}, openNew) {
+				const found = refreshDrafts()?.available.filter(
 					({draft}) =>
 						draft.form.kind === kind &&
 						draft.target.zone === zone &&
 						(key === undefined || draft.key === key),
 				);
-				const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
-					if (!first) otherwise();
+				const askNext = ([first, ...others]: readonly StoredDraft[]): void => {
+					if (!first) openNew();
 					else
-						ask(first, {
+						askAboutStoredDraft(first, {
 							keep: 'Keep it for later, and start over',
 							isFirst: true,
-							next: () => ofEach(others),
+							next: () => askNext(others),
 						});
 				};
-				ofEach(found ?? []);
+				askNext(found ?? []);
 			},
 			offer(id) {
-				const left = find()?.here.find(({draft}) => draft.id === id);
-				if (left) ask(left, {keep: 'Keep it for later', next() {}});
+				const stored = refreshDrafts()?.available.find(({draft}) => draft.id === id);
+				if (stored) askAboutStoredDraft(stored, {keep: 'Keep it for later', next() {}});
 				else get().messages.warn('That draft is gone, or another ledge uses it.');
 			},
-			find: () => void find(),
-			save: () => keeper.now()[0],
-			waitForWrites: keeper.written,
+			refresh: () => void refreshDrafts(),
+			save: () => keeper.saveNow()[0],
+			waitForWrites: keeper.waitForWrites,
 			release: keeper.release,
 			adopt: keeper.adopt,
-			whenClosed() {
-				const [failure] = keeper.now();
+			describeClosing() {
+				const [failure] = keeper.saveNow();
 				return failure
-					? `What you typed cannot be kept as a draft, and is gone then: ${whyIn(failure)}`
+					? `What you typed cannot be kept as a draft, and is gone then: ${getFailureReason(failure)}`
 					: 'What you typed is kept as a draft: U opens it.';
 			},
-			noticeChange: keeper.changed,
+			noticeChange: keeper.noticeChange,
 		};
 	};

@@ -1,95 +1,98 @@
-import {keyNeedsWarning, keyProblem} from '../../kv/limits.ts';
+import {findKeyProblem, shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {fieldHere} from '../key/slice.ts';
-import {keyNameHere} from '../keys/here.ts';
-import {actionsOf, readOnly} from '../shell/action.ts';
+import {getCurrentField} from '../key/slice.ts';
+import {getCurrentKeyName} from '../keys/here.ts';
+import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {
+	createExpiryEdit,
+	createFieldEdit,
+	createMetadataEdit,
+	createNewKeyEdit,
+	createValueEdit,
 	type Edit,
-	editOfExpiry,
-	editOfField,
-	editOfMetadata,
-	editOfNewKey,
-	editOfValue,
-	whyNotInline,
+	getNotInlineReason,
 } from './edit.ts';
-import {keyInFront, placeIn, unsavedEditHere} from './slice.ts';
+import {getCurrentUnsavedEdit, getFrontKeyName, getKeyPlace} from './slice.ts';
 
-const action = actionsOf('Value', ['key']);
-const inEditor = actionsOf('Editor', ['editor']);
+const action = createActionFactory('Value', ['key']);
+const defineEditorAction = createActionFactory('Editor', ['editor']);
 
-const needsWhole = (state: Has<'key' | 'keys' | 'connection'>): string | undefined =>
-	readOnly(state) ?? (state.key.data?.whole && state.keys.data ? undefined : 'the key is not there');
+const getNoKeyReason = (state: Has<'key' | 'keys' | 'connection'>): string | undefined =>
+	getReadOnlyReason(state) ?? (state.key.data?.whole && state.keys.data ? undefined : 'the key is not there');
 
 /** Returns why the value cannot be edited inline. An existing edit can always be resumed. */
-function needsText(
+function getEditBlockedReason(
 	state: Has<'key' | 'connection' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
 ): string | undefined {
-	if (screenOf(state) === 'keys')
-		return readOnly(state) ?? (keyInFront(state) === undefined ? 'the cursor is not on a key' : undefined);
+	if (getCurrentScreen(state) === 'keys')
+		return (
+			getReadOnlyReason(state) ??
+			(getFrontKeyName(state) === undefined ? 'the cursor is not on a key' : undefined)
+		);
 	// A deleted key keeps its edit.
-	if (unsavedEditHere(state)) return readOnly(state);
-	const missing = needsWhole(state);
+	if (getCurrentUnsavedEdit(state)) return getReadOnlyReason(state);
+	const missing = getNoKeyReason(state);
 	if (missing !== undefined || !state.key.data?.whole) return missing;
-	return isScalarHere(state) ? undefined : whyNotInline(state.key.data.whole.bytes);
+	return isScalarHere(state) ? undefined : getNotInlineReason(state.key.data.whole.bytes);
 }
 
 function isScalarHere(state: Has<'key'>): boolean {
-	const field = fieldHere(state);
+	const field = getCurrentField(state);
 	return field !== undefined && !field.nodes.isContainer(field.node);
 }
 
 /** A key has at most one edit: editing another part must wait. */
-const needsNoOther =
+const createOtherEditCheck =
 	(origin: Edit['origin']) =>
 	(
 		state: Has<'key' | 'keys' | 'connection'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
 	): string | undefined => {
-		const missing = needsWhole(state);
-		const there = unsavedEditHere(state);
-		if (missing !== undefined || !there || there.origin === origin) return missing;
+		const missing = getNoKeyReason(state);
+		const existing = getCurrentUnsavedEdit(state);
+		if (missing !== undefined || !existing || existing.origin === origin) return missing;
 		return 'another edit of this key is not saved: e continues it, X discards it';
 	};
 
-function editHereOrField(app: App): void {
+function editCurrentValue(app: App): void {
 	const {state} = app;
 	const keys = state().keys.data;
 	const key = state().key.data;
 	const beginEdit = state().edits.begin;
-	const name = keyInFront(state());
+	const name = getFrontKeyName(state());
 	if (!keys || name === undefined) return;
-	if (screenOf(state()) === 'keys') {
+	if (getCurrentScreen(state()) === 'keys') {
 		void state().work.run(`reading ${name}`, 'read', signal => state().edits.open(name, signal));
 		return;
 	}
-	const begun = unsavedEditHere(state());
-	if (begun) {
-		beginEdit(begun);
+	const existing = getCurrentUnsavedEdit(state());
+	if (existing) {
+		beginEdit(existing);
 		return;
 	}
 	if (!key?.whole) return;
-	const place = placeIn(keys, name);
-	const field = fieldHere(state());
-	if (field && isScalarHere(state())) beginEdit(editOfField(place, key.whole, field.nodes, field.node));
-	else beginEdit(editOfValue(place, key.whole));
+	const place = getKeyPlace(keys, name);
+	const field = getCurrentField(state());
+	if (field && isScalarHere(state())) beginEdit(createFieldEdit(place, key.whole, field.nodes, field.node));
+	else beginEdit(createValueEdit(place, key.whole));
 }
 
-const beginWith =
-	(make: typeof editOfMetadata) =>
+const createEditStarter =
+	(createEdit: typeof createMetadataEdit) =>
 	({state}: App): void => {
 		const keys = state().keys.data;
 		const key = state().key.data;
 		const beginEdit = state().edits.begin;
-		if (keys && key?.whole) beginEdit(make(placeIn(keys, key.name), key.whole));
+		if (keys && key?.whole) beginEdit(createEdit(getKeyPlace(keys, key.name), key.whole));
 	};
 
 /** Opens the current edit in `$EDITOR`. */
-function editElsewhere({state, terminal}: App): void {
+function continueInEditor({state, terminal}: App): void {
 	void state().work.run('editing in $EDITOR', 'read', signal =>
-		state().edits.openElsewhere(terminal.handOver, signal),
+		state().edits.openExternalEditor(terminal.handOver, signal),
 	);
 }
 
@@ -101,7 +104,7 @@ function askForNewKey({state}: App): void {
 		does: 'continue',
 		check(name) {
 			const keys = state().keys.data;
-			const problem = keyProblem(name);
+			const problem = findKeyProblem(name);
 			if (problem) return `${problem.what} ${problem.why}`;
 			const found = keys?.index.find(name);
 			return found?.found ? 'There is a key of this name already: open it, and e edits it.' : undefined;
@@ -111,27 +114,27 @@ function askForNewKey({state}: App): void {
 			const beginEdit = state().edits.begin;
 			const {warn} = state().messages;
 			if (!keys) return;
-			beginEdit(editOfNewKey(placeIn(keys, name)));
-			if (keyNeedsWarning(name)) warn('White space and control characters in names are advised against.');
+			beginEdit(createNewKeyEdit(getKeyPlace(keys, name)));
+			if (shouldWarnAboutKey(name)) warn('White space and control characters in names are advised against.');
 		},
 	});
 }
 
-function whyNotDiscarded(
+function getDiscardBlockedReason(
 	state: Has<'review', 'beingWritten'> &
 		Has<'keys' | 'key'> &
 		Has<'edits', 'list'> &
 		Has<'navigation', 'stack'>,
 ): string | undefined {
-	const edit = unsavedEditHere(state);
+	const edit = getCurrentUnsavedEdit(state);
 	if (!edit) return 'no edit was begun here';
 	return state.review.beingWritten.includes(edit.id)
 		? 'it is being written: c in the review stops it'
 		: undefined;
 }
 
-function discard({state}: App): void {
-	const edit = unsavedEditHere(state());
+function confirmDiscardEdit({state}: App): void {
+	const edit = getCurrentUnsavedEdit(state());
 	if (!edit) return;
 	state().dialog.open({
 		kind: 'confirm',
@@ -148,12 +151,12 @@ function discard({state}: App): void {
 /** Comes after the other actions on keys in the hints. */
 export const newKeyActions: readonly Action[] = [
 	action('edit.new', ['n'], 'create a key', {
-		elsewhere: 'at once',
+		paletteMode: 'at once',
 		hint: 'new',
-		words: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
+		searchTerms: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
 		group: 'Keys',
 		where: ['keys'],
-		unavailable: readOnly,
+		unavailable: getReadOnlyReason,
 		run: askForNewKey,
 	}),
 ];
@@ -167,32 +170,41 @@ export const editingActions: readonly Action[] = [
 		{
 			where: ['key', 'keys'],
 			hint: 'edit',
-			words: ['change', 'modify', 'update', 'put', 'edit value', 'change value', 'update value', 'set value'],
-			unavailable: needsText,
-			run: editHereOrField,
+			searchTerms: [
+				'change',
+				'modify',
+				'update',
+				'put',
+				'edit value',
+				'change value',
+				'update value',
+				'set value',
+			],
+			unavailable: getEditBlockedReason,
+			run: editCurrentValue,
 		},
 	),
 	action('edit.elsewhere', ['E'], 'edit in $EDITOR', {
-		words: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
+		searchTerms: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
 		hint: '$EDITOR',
-		unavailable: needsNoOther('edit'),
+		unavailable: createOtherEditCheck('edit'),
 		run(app) {
 			const keys = app.state().keys.data;
 			const key = app.state().key.data;
 			const beginEdit = app.state().edits.begin;
 			if (keys && key?.whole)
-				beginEdit(editOfValue(placeIn(keys, key.name), key.whole), () => editElsewhere(app));
+				beginEdit(createValueEdit(getKeyPlace(keys, key.name), key.whole), () => continueInEditor(app));
 		},
 	}),
 	action('edit.metadata', ['m'], 'edit the metadata', {
 		hint: 'metadata',
-		words: ['change metadata', 'set metadata', 'tags', 'annotations'],
-		unavailable: needsNoOther('metadata'),
-		run: beginWith(editOfMetadata),
+		searchTerms: ['change metadata', 'set metadata', 'tags', 'annotations'],
+		unavailable: createOtherEditCheck('metadata'),
+		run: createEditStarter(createMetadataEdit),
 	}),
 	action('edit.expiry', ['T'], 'change when the key expires', {
 		hint: 'expiry',
-		words: [
+		searchTerms: [
 			'ttl',
 			'expiration',
 			'edit expiry',
@@ -202,40 +214,40 @@ export const editingActions: readonly Action[] = [
 			'lifetime',
 			'time to live',
 		],
-		unavailable: needsNoOther('expiry'),
-		run: beginWith(editOfExpiry),
+		unavailable: createOtherEditCheck('expiry'),
+		run: createEditStarter(createExpiryEdit),
 	}),
 	action('edit.discard', ['X'], 'discard the edit that was begun', {
-		elsewhere: 'never',
+		paletteMode: 'never',
 		where: ['key', 'keys'],
 		hint: 'discard edit',
-		words: ['throw away', 'abandon', 'discard edit', 'discard draft'],
+		searchTerms: ['throw away', 'abandon', 'discard edit', 'discard draft'],
 		destroys: true,
-		unavailable: whyNotDiscarded,
-		run: discard,
+		unavailable: getDiscardBlockedReason,
+		run: confirmDiscardEdit,
 	}),
 	action('edit.delete', ['d'], 'delete the key', {
 		where: ['keys', 'key'],
 		hint: 'delete',
-		words: ['remove', 'erase', 'delete key'],
+		searchTerms: ['remove', 'erase', 'delete key'],
 		destroys: true,
 		unavailable: state =>
-			readOnly(state) ??
-			(keyInFront(state) === undefined || !state.keys.data ? 'the cursor is not on a key' : undefined),
+			getReadOnlyReason(state) ??
+			(getFrontKeyName(state) === undefined || !state.keys.data ? 'the cursor is not on a key' : undefined),
 		run({state}) {
 			const keys = state().keys.data;
 			const key = state().key.data;
 			const reviewDelete = state().review.beginDeletion;
-			const inKey = screenOf(state()) === 'key';
-			const name = inKey ? key?.name : keys && keyNameHere(keys);
+			const inKey = getCurrentScreen(state()) === 'key';
+			const name = inKey ? key?.name : keys && getCurrentKeyName(keys);
 			if (name !== undefined) void reviewDelete(name, inKey ? key?.whole : undefined);
 		},
 	}),
 	action('edit.undo', ['u'], 'undo the last write or deletion of this session', {
-		elsewhere: 'in place',
+		paletteMode: 'in place',
 		where: ['key', 'keys', 'namespaces', 'home'],
 		hint: 'undo',
-		words: [
+		searchTerms: [
 			'revert',
 			'take back',
 			'undo last change',
@@ -245,22 +257,26 @@ export const editingActions: readonly Action[] = [
 			'roll back',
 		],
 		unavailable: state =>
-			readOnly(state) ?? (state.review.undoable ? undefined : 'there is nothing to undo in this session'),
+			getReadOnlyReason(state) ??
+			(state.review.undoable ? undefined : 'there is nothing to undo in this session'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
-	inEditor('editor.review', ['ctrl-s'], 'go to the review, before anything is written', {
+	defineEditorAction('editor.review', ['ctrl-s'], 'go to the review, before anything is written', {
 		hint: 'review',
-		words: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
+		searchTerms: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
 		run: ({state}) => void state().review.begin(),
 	}),
-	inEditor('editor.leave', ['esc'], 'leave the editor; what was typed is kept', {
+	defineEditorAction('editor.leave', ['esc'], 'leave the editor; what was typed is kept', {
 		hint: 'back, kept',
 		run: ({state}) => state().edits.leave(),
 	}),
-	inEditor('editor.elsewhere', ['ctrl-o'], 'continue in $EDITOR', {hint: '$EDITOR', run: editElsewhere}),
-	inEditor('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
-	inEditor('editor.quit', ['ctrl-c'], 'quit; what was typed is kept', {run: quit}),
-	inEditor('editor.help', ['f1', 'ctrl-g'], 'show the keys that work here', {
+	defineEditorAction('editor.elsewhere', ['ctrl-o'], 'continue in $EDITOR', {
+		hint: '$EDITOR',
+		run: continueInEditor,
+	}),
+	defineEditorAction('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
+	defineEditorAction('editor.quit', ['ctrl-c'], 'quit; what was typed is kept', {run: quit}),
+	defineEditorAction('editor.help', ['f1', 'ctrl-g'], 'show the keys that work here', {
 		hint: 'help',
 		run: openHelp,
 	}),

@@ -1,17 +1,17 @@
 import type {UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice, PutProposal} from '../../kv/change/proposal.ts';
-import {type Base, isSame, keyDigestOf, type WholeKey} from '../../kv/change/whole-key.ts';
-import {metadataProblem, type Problem} from '../../kv/limits.ts';
+import {type Base, digestKey, isSameState, type WholeKey} from '../../kv/change/whole-key.ts';
+import {findMetadataProblem, type Problem} from '../../kv/limits.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
-import {contentOf} from '../../text/json/content.ts';
+import {createBuffer, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {detectContent} from '../../text/json/content.ts';
 import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
-import {type JsonKind, type JsonNodes, stringOf} from '../../text/json/tree-nodes.ts';
+import {type JsonNodeKind, type JsonNodes, parseJsonString} from '../../text/json/tree-nodes.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
 
 /** Maximum bytes of inline edits; larger values need `$EDITOR`. */
-export const largestInline = 64 * 1024;
+export const maxInlineBytes = 64 * 1024;
 
 /** The content of the editor. */
 export type Entry =
@@ -42,57 +42,59 @@ export type Edit = {
 	readonly lifetime: LifetimeChoice;
 	readonly entry: Entry;
 	/** The entry before the first keystroke; undefined for an edit from a draft, which counts as changed. */
-	readonly untouched: Entry | undefined;
+	readonly initialEntry: Entry | undefined;
 };
 
 /** Returns an id that is unique among edits. */
-export const editId = ({place, account, namespace}: JobTarget, key: string): string =>
+export const getEditId = ({place, account, namespace}: JobTarget, key: string): string =>
 	JSON.stringify([place, account, namespace, key]);
 
 /** A key of a namespace, and the namespace's title. */
 export type KeyPlace = Pick<Edit, 'target' | 'label' | 'key'>;
 
-const editOfKey = (
+const createKeyEdit = (
 	place: KeyPlace,
 	origin: Edit['origin'],
 	base: WholeKey | undefined,
 	entry: Entry,
 ): Edit => ({
 	...place,
-	id: editId(place.target, place.key),
+	id: getEditId(place.target, place.key),
 	origin,
 	base,
 	value: base?.bytes ?? new Uint8Array(),
 	metadata: base?.metadata ?? null,
 	lifetime: base ? 'keep' : 'never',
 	entry,
-	untouched: entry,
+	initialEntry: entry,
 });
 
 /** Returns why a value cannot be edited inline; undefined if it can. */
-export function whyNotInline(bytes: Uint8Array): string | undefined {
-	if (bytes.length > largestInline)
-		return `it has ${bytes.length} bytes, and only up to ${largestInline} can be edited here: E edits it in $EDITOR`;
-	return contentOf(bytes).kind === 'binary' ? 'it is not text: E edits it in $EDITOR' : undefined;
+export function getNotInlineReason(bytes: Uint8Array): string | undefined {
+	if (bytes.length > maxInlineBytes)
+		return `it has ${bytes.length} bytes, and only up to ${maxInlineBytes} can be edited here: E edits it in $EDITOR`;
+	return detectContent(bytes).kind === 'binary' ? 'it is not text: E edits it in $EDITOR' : undefined;
 }
 
-const textBuffer = (bytes: Uint8Array): TextBuffer => bufferOf(Buffer.from(bytes).toString('utf8'));
+const createTextBuffer = (bytes: Uint8Array): TextBuffer => createBuffer(Buffer.from(bytes).toString('utf8'));
 
 /** Creates the entry of a whole value, as text if that is possible. */
-export const valueEntry = (bytes: Uint8Array): Entry =>
-	whyNotInline(bytes) === undefined ? {form: 'text', buffer: textBuffer(bytes)} : {form: 'bytes', bytes};
+export const createValueEntry = (bytes: Uint8Array): Entry =>
+	getNotInlineReason(bytes) === undefined
+		? {form: 'text', buffer: createTextBuffer(bytes)}
+		: {form: 'bytes', bytes};
 
-export const editOfValue = (place: KeyPlace, base: WholeKey): Edit =>
-	editOfKey(place, 'edit', base, valueEntry(base.bytes));
+export const createValueEdit = (place: KeyPlace, base: WholeKey): Edit =>
+	createKeyEdit(place, 'edit', base, createValueEntry(base.bytes));
 
-export const editOfNewKey = (place: KeyPlace): Edit =>
-	editOfKey(place, 'create', undefined, valueEntry(new Uint8Array()));
+export const createNewKeyEdit = (place: KeyPlace): Edit =>
+	createKeyEdit(place, 'create', undefined, createValueEntry(new Uint8Array()));
 
-export function editOfField(place: KeyPlace, base: WholeKey, nodes: JsonNodes, node: number): Edit {
-	const text = enterable(nodes.source(node), nodes.kind(node));
-	return editOfKey(place, 'edit', base, {
+export function createFieldEdit(place: KeyPlace, base: WholeKey, nodes: JsonNodes, node: number): Edit {
+	const text = toEditableScalar(nodes.source(node), nodes.kind(node));
+	return createKeyEdit(place, 'edit', base, {
 		form: 'field',
-		buffer: bufferOf(text, {singleLine: true}),
+		buffer: createBuffer(text, {singleLine: true}),
 		nodes,
 		node,
 	});
@@ -102,62 +104,65 @@ export function editOfField(place: KeyPlace, base: WholeKey, nodes: JsonNodes, n
  * Returns a scalar as the user edits it: the text of a string if `parseScalarInput` turns it back into the
  * same source, else the source.
  */
-function enterable(source: string, kind: JsonKind): string {
-	const text = kind === 'string' ? stringOf(source) : source;
+function toEditableScalar(source: string, kind: JsonNodeKind): string {
+	const text = kind === 'string' ? parseJsonString(source) : source;
 	const read = /\p{Cc}/u.test(text) ? undefined : parseScalarInput(text, kind);
 	return read && 'source' in read && read.source === source ? text : source;
 }
 
-export function editOfMetadata(place: KeyPlace, base: WholeKey): Edit {
+export function createMetadataEdit(place: KeyPlace, base: WholeKey): Edit {
 	const text = base.metadata === null ? '' : JSON.stringify(base.metadata, undefined, 2);
-	return editOfKey(place, 'metadata', base, {form: 'metadata', buffer: bufferOf(text)});
+	return createKeyEdit(place, 'metadata', base, {form: 'metadata', buffer: createBuffer(text)});
 }
 
-export const editOfExpiry = (place: KeyPlace, base: WholeKey): Edit =>
-	editOfKey(place, 'expiry', base, {form: 'expiry', buffer: bufferOf('', {singleLine: true})});
+export const createExpiryEdit = (place: KeyPlace, base: WholeKey): Edit =>
+	createKeyEdit(place, 'expiry', base, {form: 'expiry', buffer: createBuffer('', {singleLine: true})});
 
 /** Returns the text buffer; undefined for `bytes`. */
-export const bufferIn = (entry: Entry): TextBuffer | undefined =>
+export const getEntryBuffer = (entry: Entry): TextBuffer | undefined =>
 	entry.form === 'bytes' ? undefined : entry.buffer;
 
 export const withBuffer = (entry: Entry, buffer: TextBuffer): Entry =>
 	entry.form === 'bytes' ? entry : {...entry, buffer};
 
 export const withText = (entry: Entry, text: string): Entry =>
-	entry.form === 'bytes' ? entry : withBuffer(entry, bufferOf(text, {singleLine: entry.buffer.singleLine}));
+	entry.form === 'bytes'
+		? entry
+		: withBuffer(entry, createBuffer(text, {singleLine: entry.buffer.singleLine}));
 
 /**
  * Returns the bytes that the entry represents: a value, or the text of metadata or expiry. Invalid JSON in a
  * field becomes a string.
  */
-export function entryBytes(entry: Entry): Uint8Array {
+export function encodeEntry(entry: Entry): Uint8Array {
 	switch (entry.form) {
 		case 'bytes':
 			return entry.bytes;
 		case 'field': {
-			const typed = textOf(entry.buffer);
+			const typed = getBufferText(entry.buffer);
 			const read = parseScalarInput(typed, entry.nodes.kind(entry.node));
 			const source = 'source' in read ? read.source : JSON.stringify(typed);
 			return Buffer.from(replaceScalar(entry.nodes, entry.node, source));
 		}
 		default:
-			return Buffer.from(textOf(entry.buffer));
+			return Buffer.from(getBufferText(entry.buffer));
 	}
 }
 
 /** True if discarding the edit would lose input. */
-export function isChanged({entry, untouched, origin}: Edit): boolean {
-	if (untouched === undefined || entry.form !== untouched.form) return true;
-	if (entry.form === 'bytes' || untouched.form === 'bytes')
-		return Buffer.compare(entryBytes(entry), entryBytes(untouched)) !== 0;
+export function isEditChanged({entry, initialEntry, origin}: Edit): boolean {
+	if (initialEntry === undefined || entry.form !== initialEntry.form) return true;
+	if (entry.form === 'bytes' || initialEntry.form === 'bytes')
+		return Buffer.compare(encodeEntry(entry), encodeEntry(initialEntry)) !== 0;
 	// A new key with an empty value can be written, but is no loss.
 	const isSame =
-		entry.buffer.lines === untouched.buffer.lines || textOf(entry.buffer) === textOf(untouched.buffer);
-	return !isSame && !(origin === 'create' && textOf(entry.buffer) === '');
+		entry.buffer.lines === initialEntry.buffer.lines ||
+		getBufferText(entry.buffer) === getBufferText(initialEntry.buffer);
+	return !isSame && !(origin === 'create' && getBufferText(entry.buffer) === '');
 }
 
 /** Builds the proposal to write, or returns what is wrong with the input. `now` in UNIX seconds. */
-export function proposalOf(
+export function buildPutProposal(
 	edit: Edit,
 	now: number,
 ): {readonly proposal: PutProposal} | {readonly problem: Problem} {
@@ -165,30 +170,32 @@ export function proposalOf(
 	const common = {kind: 'put', key, base, origin} as const;
 	switch (entry.form) {
 		case 'metadata': {
-			const typed = readMetadata(textOf(entry.buffer));
+			const typed = parseMetadataText(getBufferText(entry.buffer));
 			if ('problem' in typed) return typed;
 			return {proposal: {...common, mine: {bytes: value, metadata: typed.metadata}, lifetime}};
 		}
 		case 'expiry': {
-			const typed = parseLifetime(textOf(entry.buffer), now);
+			const typed = parseLifetime(getBufferText(entry.buffer), now);
 			if ('problem' in typed) return typed;
 			return {proposal: {...common, mine: {bytes: value, metadata}, lifetime: typed.lifetime}};
 		}
 		case 'field': {
-			const typed = parseScalarInput(textOf(entry.buffer), entry.nodes.kind(entry.node));
+			const typed = parseScalarInput(getBufferText(entry.buffer), entry.nodes.kind(entry.node));
 			if ('problem' in typed) return {problem: {what: 'The field is not valid JSON.', why: typed.problem}};
-			return {proposal: {...common, mine: {bytes: entryBytes(entry), metadata}, lifetime}};
+			return {proposal: {...common, mine: {bytes: encodeEntry(entry), metadata}, lifetime}};
 		}
 		case 'text':
 		case 'bytes':
-			return {proposal: {...common, mine: {bytes: entryBytes(entry), metadata}, lifetime}};
+			return {proposal: {...common, mine: {bytes: encodeEntry(entry), metadata}, lifetime}};
 		default:
 			return entry satisfies never;
 	}
 }
 
 /** Parses typed metadata; empty input means none. */
-export function readMetadata(typed: string): {readonly metadata: JsonValue} | {readonly problem: Problem} {
+export function parseMetadataText(
+	typed: string,
+): {readonly metadata: JsonValue} | {readonly problem: Problem} {
 	if (typed.trim() === '') return {metadata: null};
 	let metadata: JsonValue;
 	try {
@@ -202,11 +209,11 @@ export function readMetadata(typed: string): {readonly metadata: JsonValue} | {r
 			},
 		};
 	}
-	const problem = metadataProblem(metadata);
+	const problem = findMetadataProblem(metadata);
 	return problem ? {problem} : {metadata};
 }
 
-export const unsavedEditOf = ({
+export const toUnsavedEdit = ({
 	target,
 	label,
 	key,
@@ -220,8 +227,8 @@ export const unsavedEditOf = ({
 	label,
 	key,
 	origin,
-	base: base && 'bytes' in base ? keyDigestOf(base) : base,
-	content: entryBytes(entry),
+	base: base && 'bytes' in base ? digestKey(base) : base,
+	content: encodeEntry(entry),
 	metadata,
 	lifetime,
 });
@@ -230,31 +237,33 @@ export const unsavedEditOf = ({
  * Continues a draft on top of what is stored now. The draft of a value tells whether that is still its base.
  * If only metadata or expiry were edited, the value is the stored one; undefined if the key is gone.
  */
-export function editFromDraft(draft: UnsavedEdit, stored: WholeKey | undefined): Edit | undefined {
+export function createEditFromDraft(draft: UnsavedEdit, stored: WholeKey | undefined): Edit | undefined {
 	const {target, label, key, origin, base, content, metadata, lifetime} = draft;
-	const common = {target, label, key, id: editId(target, key), origin, lifetime, untouched: undefined};
+	const common = {target, label, key, id: getEditId(target, key), origin, lifetime, initialEntry: undefined};
 	if (origin === 'edit' || origin === 'create') {
-		const whole = base && stored && isSame(base, stored) ? stored : base;
-		return {...common, base: whole, value: content, metadata, entry: valueEntry(content)};
+		const whole = base && stored && isSameState(base, stored) ? stored : base;
+		return {...common, base: whole, value: content, metadata, entry: createValueEntry(content)};
 	}
 	if (!stored) return undefined;
 	const text = Buffer.from(content).toString('utf8');
 	const entry: Entry =
 		origin === 'metadata'
-			? {form: 'metadata', buffer: bufferOf(text)}
-			: {form: 'expiry', buffer: bufferOf(text, {singleLine: true})};
+			? {form: 'metadata', buffer: createBuffer(text)}
+			: {form: 'expiry', buffer: createBuffer(text, {singleLine: true})};
 	const {expiration} = base ?? {};
-	const began: WholeKey = {
+	const baseKey: WholeKey = {
 		bytes: stored.bytes,
 		metadata: base?.metadata ?? null,
 		...(expiration !== undefined && {expiration}),
 	};
-	return {...common, base: began, value: stored.bytes, metadata, entry};
+	return {...common, base: baseKey, value: stored.bytes, metadata, entry};
 }
 
 /** Returns a value that changes, by identity, with every change of the content but not with cursor moves. */
-export const typedIn = ({entry}: Pick<Edit, 'entry'>): unknown => bufferIn(entry)?.lines ?? entry;
+export const getTypedContent = ({entry}: Pick<Edit, 'entry'>): unknown =>
+	getEntryBuffer(entry)?.lines ?? entry;
 
 /** True if at most the cursor differs. */
-export const isSameContent = (one: Entry, other: Entry): boolean =>
-	one === other || (one.form === other.form && typedIn({entry: one}) === typedIn({entry: other}));
+export const hasSameContent = (one: Entry, other: Entry): boolean =>
+	one === other ||
+	(one.form === other.form && getTypedContent({entry: one}) === getTypedContent({entry: other}));

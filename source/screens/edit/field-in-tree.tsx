@@ -3,10 +3,10 @@ import {type ReactElement, useMemo} from 'react';
 import {Field} from '../../components/field.tsx';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {JsonTree} from '../../text/json/tree.ts';
-import {deepest} from '../key/lines.ts';
+import {maxIndentLevels} from '../key/lines.ts';
 import {JsonLine} from '../key/value-rows.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {Entry} from './edit.ts';
@@ -25,23 +25,23 @@ export function FieldInTree({
 	const {here, marks} = useTheme();
 	// Keeps the folds of the view.
 	const before = view?.tree?.nodes === nodes ? view.tree : undefined;
-	const tree = useMemo(() => (before ?? JsonTree.of(nodes)).reveal(node), [before, nodes, node]);
-	const row = tree.rowOf(node);
+	const tree = useMemo(() => (before ?? JsonTree.create(nodes)).reveal(node), [before, nodes, node]);
+	const row = tree.findRow(node);
 	const {name, depth = 0, comma = false} = tree.at(row) ?? {};
-	const indent = '  '.repeat(Math.min(depth, deepest));
-	const label = name === undefined ? '' : `${cutMiddle(drawable(name), Math.floor(columns / 3))}: `;
+	const indent = '  '.repeat(Math.min(depth, maxIndentLevels));
+	const label = name === undefined ? '' : `${cutMiddle(toDrawable(name), Math.floor(columns / 3))}: `;
 	const margin = ` ${marks.here}   ${indent}`;
 	return (
 		<List
 			count={tree.count}
 			cursor={row}
 			height={height}
-			row={(index, isHere) =>
+			renderRow={(index, isHere) =>
 				isHere ? (
 					<Box>
 						<Text {...here}>{margin}</Text>
 						<Text bold>{label}</Text>
-						<Field buffer={buffer} columns={columns - columnsOf(margin + label) - 3} />
+						<Field buffer={buffer} columns={columns - measureColumns(margin + label) - 3} />
 						<Text>{comma ? ',' : ''}</Text>
 					</Box>
 				) : (

@@ -1,82 +1,87 @@
 import {existsSync} from 'node:fs';
-import {asFailure} from '../../failure.ts';
-import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {toFailure} from '../../failure.ts';
+import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {extensionFor} from '../../text/json/file-extension.ts';
-import {actionsOf, readOnly} from '../shell/action.ts';
+import {detectExtension} from '../../text/json/file-extension.ts';
+import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {screenOf} from '../shell/screen-name.ts';
-import {editOfValue} from './edit.ts';
-import {keyInFront, placeIn, unsavedEditHere} from './slice.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {createValueEdit} from './edit.ts';
+import {getCurrentUnsavedEdit, getFrontKeyName, getKeyPlace} from './slice.ts';
 
-const ofKey = actionsOf('Value', ['key']);
-const ofKeys = actionsOf('Keys', ['keys']);
+const defineKeyAction = createActionFactory('Value', ['key']);
+const defineKeysAction = createActionFactory('Keys', ['keys']);
 
 /** Returns why there is no stored value on screen or under the cursor. */
-function needsValue(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
-	if (screenOf(state) === 'keys')
-		return keyInFront(state) === undefined ? 'the cursor is on no key' : undefined;
+function getNoStoredValueReason(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
+	if (getCurrentScreen(state) === 'keys')
+		return getFrontKeyName(state) === undefined ? 'the cursor is on no key' : undefined;
 	return state.key.data?.whole && state.keys.data ? undefined : 'there is no value here';
 }
 
-const needsNoEdit = (
+const getLoadBlockedReason = (
 	state: Has<'connection' | 'key' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
 ): string | undefined =>
-	readOnly(state) ??
-	needsValue(state) ??
-	(unsavedEditHere(state) && 'an edit of this key is not saved: e continues it, X discards it');
+	getReadOnlyReason(state) ??
+	getNoStoredValueReason(state) ??
+	(getCurrentUnsavedEdit(state) && 'an edit of this key is not saved: e continues it, X discards it');
 
 /** Runs `work` with the open value, or reads the key under the cursor first. */
-function withValue({state}: App, work: (key: string, whole: WholeKey) => void): void {
+function runWithValue({state}: App, work: (key: string, whole: WholeKey) => void): void {
 	const keys = state().keys.data;
 	const key = state().key.data;
-	const name = keyInFront(state());
+	const name = getFrontKeyName(state());
 	if (!keys || name === undefined) return;
-	if (screenOf(state()) === 'key') {
+	if (getCurrentScreen(state()) === 'key') {
 		if (key?.whole) work(name, key.whole);
 		return;
 	}
 	void state().work.run(`reading ${name}`, 'read', async signal => {
-		const whole = await readWhole(keys.opened.store, name, signal);
+		const whole = await readWholeKey(keys.opened.store, name, signal);
 		const {current: dialog, isFiltering: filtering} = state().dialog;
-		const now = state().keys.data;
+		const current = state().keys.data;
 		const {warn} = state().messages;
-		if (dialog || filtering || screenOf(state()) !== 'keys' || now?.opened !== keys.opened) return;
+		if (dialog || filtering || getCurrentScreen(state()) !== 'keys' || current?.opened !== keys.opened)
+			return;
 		if (whole) work(name, whole);
 		else warn(`The key ${name} is gone: it was deleted, or it expired.`);
 	});
 }
 
 /** Suggests a file name: the typeable characters of the key, with the extension of its content. */
-function fileNameOf({paths: {freeName}}: Has<'paths', 'freeName'>, key: string, {bytes}: WholeKey): string {
-	const extension = `.${extensionFor(bytes)}`;
+function suggestFileName(
+	{paths: {findFreeName}}: Has<'paths', 'findFreeName'>,
+	key: string,
+	{bytes}: WholeKey,
+): string {
+	const extension = `.${detectExtension(bytes)}`;
 	const name = key.replaceAll(/[^\w.-]+/g, '_').replace(/^[.-]+/, '');
 	const stem = name.toLowerCase().endsWith(extension) ? name.slice(0, -extension.length) : name;
-	return freeName(stem.slice(0, 100) || 'value', extension);
+	return findFreeName(stem.slice(0, 100) || 'value', extension);
 }
 
-const save = (app: App): void =>
-	withValue(app, (key, whole) => {
+const saveToFile = (app: App): void =>
+	runWithValue(app, (key, whole) => {
 		const {open, openField} = app.state().dialog;
-		const {inputPath, completedInputPath, savePathProblem} = app.state().paths;
+		const {resolveInputPath, completeInputPath, checkSavePath} = app.state().paths;
 		const saveValue = app.state().files.save;
 		const {fail} = app.state().messages;
 		const write = (path: string, over: boolean) => {
 			try {
 				saveValue(key, whole.bytes, path, over);
 			} catch (error) {
-				fail(asFailure(error));
+				fail(toFailure(error));
 			}
 		};
 		openField({
 			title: `Save the value of ${key}`,
 			lines: ['The file to write, exactly as the value is stored. Only you can read it.'],
-			value: fileNameOf(app.state(), key, whole),
+			value: suggestFileName(app.state(), key, whole),
 			does: 'save',
-			complete: completedInputPath,
-			check: savePathProblem,
+			complete: completeInputPath,
+			check: checkSavePath,
 			submit(typed) {
-				const path = inputPath(typed);
+				const path = resolveInputPath(typed);
 				if (!existsSync(path)) return write(path, false);
 				open({
 					kind: 'confirm',
@@ -89,11 +94,11 @@ const save = (app: App): void =>
 		});
 	});
 
-const load = (app: App): void =>
-	withValue(app, (key, whole) => {
+const loadFromFile = (app: App): void =>
+	runWithValue(app, (key, whole) => {
 		const keys = app.state().keys.data;
 		const {openField} = app.state().dialog;
-		const {inputPath, completedInputPath, inputPathProblem} = app.state().paths;
+		const {resolveInputPath, completeInputPath, checkInputPath} = app.state().paths;
 		const loadValue = app.state().files.load;
 		const {fail} = app.state().messages;
 		if (!keys) return;
@@ -102,52 +107,58 @@ const load = (app: App): void =>
 			lines: ['Its bytes become the value. The review shows the difference before anything is written.'],
 			value: '',
 			does: 'review',
-			complete: completedInputPath,
-			check: inputPathProblem,
+			complete: completeInputPath,
+			check: checkInputPath,
 			submit(typed) {
 				try {
-					loadValue(editOfValue(placeIn(keys, key), whole), inputPath(typed));
+					loadValue(createValueEdit(getKeyPlace(keys, key), whole), resolveInputPath(typed));
 				} catch (error) {
-					fail(asFailure(error));
+					fail(toFailure(error));
 				}
 			},
 		});
 	});
 
 const saving = {
-	words: ['save value to file', 'save to file', 'save to disk', 'write value to a file', 'download value'],
+	searchTerms: [
+		'save value to file',
+		'save to file',
+		'save to disk',
+		'write value to a file',
+		'download value',
+	],
 };
-const loading = {words: ['load value from file', 'load from file', 'value from file']};
+const loading = {searchTerms: ['load value from file', 'load from file', 'value from file']};
 
 export const filesActions: readonly Action[] = [
-	ofKey('key.save', ['w'], 'save the value to a file', {
+	defineKeyAction('key.save', ['w'], 'save the value to a file', {
 		hint: 'save to file',
 		...saving,
-		unavailable: needsValue,
-		run: save,
+		unavailable: getNoStoredValueReason,
+		run: saveToFile,
 	}),
-	ofKey('key.load', ['o'], 'load the value from a file; a review comes first', {
+	defineKeyAction('key.load', ['o'], 'load the value from a file; a review comes first', {
 		hint: 'load file',
 		...loading,
-		unavailable: needsNoEdit,
-		run: load,
+		unavailable: getLoadBlockedReason,
+		run: loadFromFile,
 	}),
-	ofKey('key.pager', ['P'], 'show the value in $PAGER', {
-		words: ['pager', 'less', 'more', 'page through'],
+	defineKeyAction('key.pager', ['P'], 'show the value in $PAGER', {
+		searchTerms: ['pager', 'less', 'more', 'page through'],
 		unavailable: ({key: {data: key}}) => (key?.view ? undefined : 'there is no value here'),
 		run: ({state, terminal}) =>
 			void state().work.run('showing the value in $PAGER', 'read', () =>
-				state().files.page(terminal.handOver),
+				state().files.openPager(terminal.handOver),
 			),
 	}),
-	ofKeys('keys.save', ['w'], 'save the value of the key to a file', {
+	defineKeysAction('keys.save', ['w'], 'save the value of the key to a file', {
 		...saving,
-		unavailable: needsValue,
-		run: save,
+		unavailable: getNoStoredValueReason,
+		run: saveToFile,
 	}),
-	ofKeys('keys.load', ['o'], 'load the value of the key from a file; a review comes first', {
+	defineKeysAction('keys.load', ['o'], 'load the value of the key from a file; a review comes first', {
 		...loading,
-		unavailable: needsNoEdit,
-		run: load,
+		unavailable: getLoadBlockedReason,
+		run: loadFromFile,
 	}),
 ];

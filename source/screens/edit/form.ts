@@ -1,52 +1,56 @@
 import {Failure} from '../../failure.ts';
-import {draftOf, editOf, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
-import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {parseEditDraft, toEditDraft, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
+import {isSameState, readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {keyForm} from '../../state/drafts.ts';
-import {isLocalPlace, type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {isLocalPlace, isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Ports, Slice} from '../../store/slice.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {FormCreator} from '../drafts/form.ts';
-import {placeInWords} from '../drafts/place.ts';
-import {localRows, type NamespaceRow, remoteRows} from '../keys/namespace-rows.ts';
-import {editFromDraft, isChanged, type KeyPlace, typedIn, unsavedEditOf} from './edit.ts';
+import {formatTargetPlace} from '../drafts/place.ts';
+import {
+	buildLocalNamespaceRows,
+	buildRemoteNamespaceRows,
+	type NamespaceRow,
+} from '../keys/namespace-rows.ts';
+import {createEditFromDraft, getTypedContent, isEditChanged, type KeyPlace, toUnsavedEdit} from './edit.ts';
 
 export type EditsAnywhere = {
 	/** Opens an edit of this session in the editor, from any screen and even if its key is gone. */
-	goOn(id: string, signal: AbortSignal): Promise<void>;
+	reopen(id: string, signal: AbortSignal): Promise<void>;
 };
 
 /** The editor as a form that keeps drafts. */
 export const createEditingForm: FormCreator = (get, ports) => {
 	const {session} = ports;
-	const {arriveAt} = createArrival(get, ports);
+	const {arriveAt: openEditTarget} = createEditNavigation(get, ports);
 
 	/** Fails unless the draft belongs to the current account. */
 	async function checkAccount({place, account}: JobTarget, signal: AbortSignal): Promise<void> {
 		if (account === undefined || session.simulated) return;
-		const inForce = await session.account(signal);
-		if (inForce.id === account) return;
+		const currentAccount = await session.account(signal);
+		if (currentAccount.id === account) return;
 		throw new Failure('journal_invalid', `This belongs to account ${account} at ${place}.`, {
-			why: `The account in force is ${inForce.label}.`,
+			why: `The account in force is ${currentAccount.label}.`,
 			next: 'Name the account it was begun with: --account-id, or CLOUDFLARE_ACCOUNT_ID.',
 		});
 	}
 
 	return {
 		kind: keyForm.kind,
-		kept: state => state.edits.list,
-		open: state =>
+		getTrackedState: state => state.edits.list,
+		listOpenForms: state =>
 			state.edits.list.length === 0
 				? []
-				: state.edits.toKeep().map(edit => ({
+				: state.edits.listToKeep().map(edit => ({
 						id: edit.id,
-						content: () => typedIn(edit),
-						isWorthKeeping: () => isChanged(edit),
-						draft: () => draftOf(unsavedEditOf(edit)),
+						getContent: () => getTypedContent(edit),
+						isWorthKeeping: () => isEditChanged(edit),
+						buildDraft: () => toEditDraft(toUnsavedEdit(edit)),
 					})),
 		offer(draft) {
-			const unsaved = editOf(draft);
+			const unsaved = parseEditDraft(draft);
 			if (!unsaved) return 'What it holds is not an edit that this ledge can read.';
 			const {target, label, key, path} = draft;
 			const {origin, content, base} = unsaved;
@@ -54,14 +58,14 @@ export const createEditingForm: FormCreator = (get, ports) => {
 				name: `${key} in ${label}`,
 				title: `An edit of ${key} in ${label} was not saved`,
 				lines: [
-					`${contentNames[origin]}, ${counted(content.length, 'byte')}; ${placeInWords(target, session.cwd)}`,
+					`${contentNames[origin]}, ${formatQuantity(content.length, 'byte')}; ${formatTargetPlace(target, session.cwd)}`,
 				],
-				restores: 'Open it in the editor',
+				restoreLabel: 'Open it in the editor',
 				async restore(signal) {
 					await checkAccount(target, signal);
 					const opened = await reopenNamespace(session, target, {write: true}, signal);
-					const stored = await readFrom(opened, key, signal);
-					const edit = editFromDraft(unsaved, stored);
+					const stored = await readKeyOrClose(opened, key, signal);
+					const edit = createEditFromDraft(unsaved, stored);
 					if (!edit) {
 						opened.store[Symbol.dispose]();
 						throw new Failure('key_not_found', `The key ${key} is gone, so it can have no ${origin}.`, {
@@ -69,9 +73,9 @@ export const createEditingForm: FormCreator = (get, ports) => {
 							left: `What you typed is kept in ${path}`,
 						});
 					}
-					await arriveAt(opened, draft, stored !== undefined, signal);
+					await openEditTarget(opened, draft, stored !== undefined, signal);
 					get().edits.resume(edit, draft);
-					const isChangedMeanwhile = base ? !stored || !isSame(base, stored) : stored !== undefined;
+					const isChangedMeanwhile = base ? !stored || !isSameState(base, stored) : stored !== undefined;
 					if (isChangedMeanwhile)
 						get().messages.warn('The key was changed meanwhile: the review will show both versions.');
 				},
@@ -80,7 +84,7 @@ export const createEditingForm: FormCreator = (get, ports) => {
 	};
 };
 
-function createArrival(
+function createEditNavigation(
 	get: () => Has<'keys', 'data' | 'open' | 'list'> &
 		Has<'key', 'open'> &
 		Has<'namespaces'> &
@@ -90,50 +94,50 @@ function createArrival(
 	{session}: Ports,
 ) {
 	/** Opens the namespace of an edit, and its key if it exists; the editor can then open. */
-	async function arriveAt(
+	async function openEditTarget(
 		opened: OpenedNamespace,
 		place: KeyPlace,
-		isThere: boolean,
+		exists: boolean,
 		signal: AbortSignal,
 	): Promise<void> {
-		const row = await rowOf(place);
+		const row = await getNamespaceRow(place);
 		await get().keys.open(row, signal, opened);
 		void get().work.run(`listing ${row.title}`, 'background', listing => get().keys.list(listing));
 		get().navigation.openFromHome('keys');
-		if (!isThere) return;
+		if (!exists) return;
 		await get().key.open(place.key, signal);
 		get().navigation.go('key');
 	}
 
-	async function rowOf({target, label}: KeyPlace): Promise<NamespaceRow> {
+	async function getNamespaceRow({target, label}: KeyPlace): Promise<NamespaceRow> {
 		const {place, namespace = ''} = target;
 		const where = isLocalPlace(place) ? 'local' : 'remote';
 		const configuration = session.simulated ? undefined : await session.configuration();
 		const rows =
 			where === 'local'
-				? localRows([], configuration)
-				: remoteRows([{id: namespace, title: label}], configuration);
+				? buildLocalNamespaceRows([], configuration)
+				: buildRemoteNamespaceRows([{id: namespace, title: label}], configuration);
 		const row = [...get().namespaces.data.rows, ...rows].find(
 			one => one.where === where && one.id === namespace,
 		);
 		return row ?? {name: `${where}:${namespace}`, where, id: namespace, title: label, bindings: []};
 	}
 
-	return {arriveAt};
+	return {arriveAt: openEditTarget};
 }
 
 export const createEditsAnywhere: Slice<EditsAnywhere> = (_set, get, ports) => {
 	const {session} = ports;
-	const {arriveAt} = createArrival(get, ports);
+	const {arriveAt: openEditTarget} = createEditNavigation(get, ports);
 	return {
-		async goOn(id, signal) {
+		async reopen(id, signal) {
 			const edit = get().edits.list.find(one => one.id === id);
 			if (!edit) return;
 			const keys = get().keys.data;
-			if (!keys || !sameTarget(keys.opened.target, edit.target)) {
+			if (!keys || !isSameTarget(keys.opened.target, edit.target)) {
 				const opened = await reopenNamespace(session, edit.target, {write: true}, signal);
-				const stored = await readFrom(opened, edit.key, signal);
-				await arriveAt(opened, edit, stored !== undefined, signal);
+				const stored = await readKeyOrClose(opened, edit.key, signal);
+				await openEditTarget(opened, edit, stored !== undefined, signal);
 			}
 			get().edits.begin(edit);
 		},
@@ -141,13 +145,13 @@ export const createEditsAnywhere: Slice<EditsAnywhere> = (_set, get, ports) => {
 };
 
 /** Reads a key; closes the namespace if that fails. */
-async function readFrom(
+async function readKeyOrClose(
 	{store}: OpenedNamespace,
 	key: string,
 	signal: AbortSignal,
 ): Promise<WholeKey | undefined> {
 	try {
-		return await readWhole(store, key, signal);
+		return await readWholeKey(store, key, signal);
 	} catch (error) {
 		store[Symbol.dispose]();
 		throw error;

@@ -1,22 +1,22 @@
-import {whyIn} from '../drafts/form.ts';
+import {getFailureReason} from '../drafts/form.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
-import {editHere} from './slice.ts';
+import {getCurrentEdit} from './slice.ts';
 
 const names = {edit: 'edit', create: 'new', metadata: 'metadata', expiry: 'expiry'} as const;
 
 export const editorScreen: ScreenDefinition = {
 	group: 'Editor',
-	path(before, state) {
-		const edit = editHere(state);
+	buildPath(before, state) {
+		const edit = getCurrentEdit(state);
 		return [...before.slice(0, 2), ...(edit ? [edit.key, names[edit.origin]] : [])];
 	},
 	text: {isTyping: () => true, type: (state, key) => state.edits.type(key)},
-	unsaved: (state, lost) =>
+	getUnsaved: (state, lost) =>
 		state.edits.hasUnsaved()
 			? {
 					lines: [
 						lost
-							? `An edit is not saved, and it will be LOST: ${lost.message} ${whyIn(lost)}`
+							? `An edit is not saved, and it will be LOST: ${lost.message} ${getFailureReason(lost)}`
 							: 'An edit is not saved. It is kept as a draft: U opens it, even after a restart.',
 					],
 				}

@@ -1,39 +1,39 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs';
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
-import {draftOf, editOf, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
-import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {parseEditDraft, toEditDraft, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
+import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type Draft, dropDraft, findDraft} from '../../state/drafts.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
-import {edit as edited} from '../../text/buffer/buffer.ts';
-import {timeAgo, whyIn} from '../drafts/form.ts';
-import {keyNameHere} from '../keys/here.ts';
+import {editBuffer as edited} from '../../text/buffer/buffer.ts';
+import {formatTimeAgo, getFailureReason} from '../drafts/form.ts';
+import {getCurrentKeyName} from '../keys/here.ts';
 import type {KeysState} from '../keys/state.ts';
-import {editCommandOf} from '../shell/edit-keys.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {getEditCommand} from '../shell/edit-keys.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {
-	bufferIn,
+	createEditFromDraft,
+	createValueEdit,
+	createValueEntry,
 	type Edit,
 	type Entry,
-	editFromDraft,
-	editId,
-	editOfValue,
-	entryBytes,
-	isChanged,
-	isSameContent,
+	encodeEntry,
+	getEditId,
+	getEntryBuffer,
+	hasSameContent,
+	isEditChanged,
 	type KeyPlace,
-	unsavedEditOf,
-	valueEntry,
+	toUnsavedEdit,
 	withBuffer,
 	withText,
 } from './edit.ts';
 import {createEditsAnywhere, type EditsAnywhere} from './form.ts';
 
 /** Hands the terminal to another program until the work is done. */
-type Lend = <T>(work: () => Promise<T>) => Promise<T>;
+type LendTerminal = <T>(work: () => Promise<T>) => Promise<T>;
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -60,7 +60,7 @@ type EditingSlice = EditsAnywhere & {
 	/** Leaves the editor; keeps the edit if it has changes. */
 	leave(): void;
 	/** Opens the edit in `$EDITOR`, then goes to the review with the result. */
-	openElsewhere(lend: Lend, signal: AbortSignal): Promise<void>;
+	openExternalEditor(lendTerminal: LendTerminal, signal: AbortSignal): Promise<void>;
 	/** Removes an edit and its draft. */
 	discard(id: string): void;
 	/** After a write: removes the edit, or rebases what was typed since onto the stored version. */
@@ -68,27 +68,27 @@ type EditingSlice = EditsAnywhere & {
 	/** Resumes an edit of an earlier run in the editor. */
 	resume(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** Returns the edits to keep as drafts; one that is open in `$EDITOR` has what was saved there so far. */
-	toKeep(): readonly Edit[];
+	listToKeep(): readonly Edit[];
 	/**
 	 * Saves all edits when the process ends, which `$EDITOR` may outlive, and removes its folder.
 	 * Synchronous.
 	 */
-	endAll(): void;
+	saveAllAtExit(): void;
 	hasUnsaved(): boolean;
 };
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	const {session, now} = ports;
 	/** The edit that is open in `$EDITOR`, and its file. */
-	let outside: {readonly id: string; readonly folder: string; readonly file: string} | undefined;
+	let externalEdit: {readonly id: string; readonly folder: string; readonly file: string} | undefined;
 
 	const change = (id: string, part: Partial<Edit>) =>
 		set(({list: edits}) => ({list: edits.map(one => (one.id === id ? {...one, ...part} : one))}));
 
-	const put = (edit: Edit) =>
+	const putEdit = (edit: Edit) =>
 		set(({list: edits}) => ({list: [...edits.filter(({id}) => id !== edit.id), edit], current: edit.id}));
 
-	const remove = (id: string) => {
+	const removeEdit = (id: string) => {
 		set(({list: edits, current: editing}) => ({
 			list: edits.filter(one => one.id !== id),
 			current: editing === id ? undefined : editing,
@@ -98,7 +98,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	const openEditor = () => get().navigation.go('editor');
 
 	/** Replaces the typed content with that of another program. */
-	const take = (id: string, content: Uint8Array) => {
+	const applyExternalContent = (id: string, content: Uint8Array) => {
 		const edit = get().edits.list.find(one => one.id === id);
 		if (!edit) return;
 		change(id, {entry: withContent(edit.entry, content)});
@@ -113,7 +113,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	) {
 		get().dialog.open({
 			kind: 'choice',
-			title: `An edit of ${edit.key} was not saved, ${timeAgo(now() - draft.saved)}`,
+			title: `An edit of ${edit.key} was not saved, ${formatTimeAgo(now() - draft.saved)}`,
 			lines: ['It is still there, with everything that was typed.'],
 			choices: [
 				{value: 'on', label: 'Continue it'},
@@ -121,13 +121,13 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			],
 			choose(value) {
 				const base = edit.base && 'bytes' in edit.base ? edit.base : undefined;
-				const resumed = value === 'on' ? editFromDraft(unsaved, base) : undefined;
+				const resumed = value === 'on' ? createEditFromDraft(unsaved, base) : undefined;
 				if (resumed) {
-					put(resumed);
+					putEdit(resumed);
 					get().drafts.adopt(resumed.id, draft);
 				} else {
 					dropDraft(session.env, draft.id);
-					put(edit);
+					putEdit(edit);
 				}
 				then();
 			},
@@ -142,36 +142,36 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		begin(edit, then = openEditor) {
 			try {
 				session.refuseWhenReadOnly('editing a key');
-				const there = get().edits.list.find(({id}) => id === edit.id);
-				if (there && isChanged(there)) {
-					set({current: there.id});
+				const existing = get().edits.list.find(({id}) => id === edit.id);
+				if (existing && isEditChanged(existing)) {
+					set({current: existing.id});
 					return then();
 				}
-				const draft = there ? undefined : findDraft(session.env, edit.target, edit.key);
-				const unsaved = draft && editOf(draft);
+				const draft = existing ? undefined : findDraft(session.env, edit.target, edit.key);
+				const unsaved = draft && parseEditDraft(draft);
 				if (draft && unsaved) return askAboutDraft(edit, unsaved, draft, then);
-				put(edit);
+				putEdit(edit);
 				then();
 			} catch (error) {
-				get().messages.fail(asFailure(error));
+				get().messages.fail(toFailure(error));
 			}
 		},
 		async open(name, signal) {
 			const keys = get().keys.data;
 			const {list: edits, begin: beginEdit} = get().edits;
 			if (!keys) return;
-			const place = placeIn(keys, name);
-			const there = edits.find(({id}) => id === editId(place.target, name));
-			if (there) return beginEdit(there);
-			const whole = await readWhole(keys.opened.store, name, signal);
+			const place = getKeyPlace(keys, name);
+			const existing = edits.find(({id}) => id === getEditId(place.target, name));
+			if (existing) return beginEdit(existing);
+			const whole = await readWholeKey(keys.opened.store, name, signal);
 			if (!whole) return get().messages.warn(`The key ${name} is gone: it was deleted, or it expired.`);
-			const edit = editOfValue(place, whole);
+			const edit = createValueEdit(place, whole);
 			if (edit.entry.form !== 'bytes') return beginEdit(edit);
 			get().messages.warn(`${name} cannot be edited as text here: open it, and E edits it in $EDITOR.`);
 		},
 		type(key) {
-			const edit = editHere(get());
-			const buffer = edit && bufferIn(edit.entry);
+			const edit = getCurrentEdit(get());
+			const buffer = edit && getEntryBuffer(edit.entry);
 			if (!edit || !buffer) return false;
 			if (buffer.singleLine && key.name === 'enter') {
 				void get().review.begin();
@@ -180,99 +180,105 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const command =
 				key.name === 'tab' && !buffer.singleLine
 					? ({kind: 'insert', text: '\t'} as const)
-					: editCommandOf(key, get().navigation.viewport.rows - 6);
+					: getEditCommand(key, get().navigation.viewport.rows - 6);
 			if (!command) return false;
-			get().messages.clearRead();
+			get().messages.clearSeen();
 			change(edit.id, {entry: withBuffer(edit.entry, edited(buffer, command))});
 			return true;
 		},
 		leave() {
-			const edit = editHere(get());
+			const edit = getCurrentEdit(get());
 			get().navigation.back();
 			if (!edit) return;
-			if (!isChanged(edit)) return remove(edit.id);
+			if (!isEditChanged(edit)) return removeEdit(edit.id);
 			const failure = get().drafts.save();
 			if (failure)
-				get().messages.warn(`The edit of ${edit.key} is kept only as long as ledge runs: ${whyIn(failure)}`);
+				get().messages.warn(
+					`The edit of ${edit.key} is kept only as long as ledge runs: ${getFailureReason(failure)}`,
+				);
 			else
-				get().messages.say(`The edit of ${edit.key} in ${edit.label} is kept: ${keysForEdit(get(), edit)}.`);
+				get().messages.say(
+					`The edit of ${edit.key} in ${edit.label} is kept: ${formatEditKeys(get(), edit)}.`,
+				);
 		},
-		async openElsewhere(lend, signal) {
-			const edit = editHere(get());
+		async openExternalEditor(lendTerminal, signal) {
+			const edit = getCurrentEdit(get());
 			if (!edit) return;
 			const {id} = edit;
-			const before = entryBytes(edit.entry);
+			const before = encodeEntry(edit.entry);
 			get().drafts.save();
-			const {folder, file} = openEditorFolder(session.env, draftOf(unsavedEditOf(edit)), now());
+			const {folder, file} = openEditorFolder(session.env, toEditDraft(toUnsavedEdit(edit)), now());
 			let after: Uint8Array;
 			try {
-				after = await lend(() =>
+				after = await lendTerminal(() =>
 					editBytes(before, session.env, {
 						folder,
 						signal,
 						onStart: () => {
-							outside = {id, folder, file};
+							externalEdit = {id, folder, file};
 						},
-						rescue(content) {
-							take(id, content);
-							return screenOf(get()) === 'editor'
+						keepSaved(content) {
+							applyExternalContent(id, content);
+							return getCurrentScreen(get()) === 'editor'
 								? 'The text saved in it is shown here.'
-								: `The text saved in it is kept: ${keysForEdit(get(), edit)}.`;
+								: `The text saved in it is kept: ${formatEditKeys(get(), edit)}.`;
 						},
 					}),
 				);
 			} finally {
-				outside = undefined;
+				externalEdit = undefined;
 				rmSync(folder, {recursive: true, force: true});
-				const left = get().edits.list.find(one => one.id === id);
-				if (left && !isChanged(left) && screenOf(get()) !== 'editor') remove(id);
+				const remaining = get().edits.list.find(one => one.id === id);
+				if (remaining && !isEditChanged(remaining) && getCurrentScreen(get()) !== 'editor') removeEdit(id);
 			}
 			if (Buffer.compare(before, after) === 0) {
 				if (!get().edits.list.some(one => one.id === id))
 					return get().messages.say('The editor changed nothing.');
 				return get().messages.say('The editor changed nothing; what was typed before is kept.');
 			}
-			put(edit);
-			take(id, after);
+			putEdit(edit);
+			applyExternalContent(id, after);
 			openEditor();
 			void get().review.begin();
 		},
 		discard(id) {
-			remove(id);
-			if (screenOf(get()) === 'editor') get().navigation.back();
+			removeEdit(id);
+			if (getCurrentScreen(get()) === 'editor') get().navigation.back();
 		},
 		noticeWrite(reviewed, whole) {
 			const edit = get().edits.list.find(({id}) => id === reviewed.id);
 			if (!edit) return;
-			if (isSameContent(edit.entry, reviewed.entry)) return remove(edit.id);
+			if (hasSameContent(edit.entry, reviewed.entry)) return removeEdit(edit.id);
 			change(edit.id, {base: whole, value: whole.bytes, metadata: whole.metadata});
 		},
 		resume(edit, draft) {
-			put(edit);
+			putEdit(edit);
 			get().drafts.adopt(edit.id, draft);
 			openEditor();
 		},
-		toKeep: () =>
-			get().edits.list.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)),
-		endAll() {
+		listToKeep: () =>
+			get().edits.list.map(edit =>
+				externalEdit?.id === edit.id ? withSavedContent(edit, externalEdit.file) : edit,
+			),
+		saveAllAtExit() {
 			const failure = get().drafts.save();
 			// If the file is missing, the editor may be replacing it and need its folder.
-			if (outside && !failure && existsSync(outside.file))
-				rmSync(outside.folder, {recursive: true, force: true});
+			if (externalEdit && !failure && existsSync(externalEdit.file))
+				rmSync(externalEdit.folder, {recursive: true, force: true});
 		},
-		hasUnsaved: () => get().edits.list.some(isChanged),
+		hasUnsaved: () => get().edits.list.some(isEditChanged),
 	};
 
 	/** Returns the edit with what `$EDITOR` has saved so far. */
-	function asSavedIn(edit: Edit, file: string): Edit {
+	function withSavedContent(edit: Edit, file: string): Edit {
 		try {
-			const given = entryBytes(edit.entry);
-			const content = dropAddedLineEnd(given, readFileSync(file));
-			const isSaved = Buffer.compare(content, given) !== 0;
+			const before = encodeEntry(edit.entry);
+			const content = dropAddedLineEnd(before, readFileSync(file));
+			const isSaved = Buffer.compare(content, before) !== 0;
 			return isSaved ? {...edit, entry: withContent(edit.entry, content)} : edit;
 		} catch (error) {
 			// The editor may be replacing the file; the earlier content remains.
-			get().messages.fail(asFailure(error));
+			get().messages.fail(toFailure(error));
 			return edit;
 		}
 	}
@@ -280,47 +286,47 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 
 function withContent(entry: Entry, content: Uint8Array): Entry {
 	const isOfValue = entry.form !== 'metadata' && entry.form !== 'expiry';
-	return isOfValue ? valueEntry(content) : withText(entry, Buffer.from(content).toString('utf8'));
+	return isOfValue ? createValueEntry(content) : withText(entry, Buffer.from(content).toString('utf8'));
 }
 
 /** Returns the edit in the editor. */
-export const editHere = ({
+export const getCurrentEdit = ({
 	edits: {list: edits, current: editing},
 }: Has<'edits', 'list' | 'current'>): Edit | undefined => edits.find(({id}) => id === editing);
 
 /** Returns the place of a key in the open namespace. */
-export const placeIn = (
+export const getKeyPlace = (
 	{opened, namespace}: Pick<KeysState, 'opened' | 'namespace'>,
 	key: string,
 ): KeyPlace => ({target: opened.target, label: namespace.title, key});
 
 /** Returns the name of the open key, or of the one under the cursor. */
-export function keyInFront(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
-	if (screenOf(state) === 'key') return state.key.data?.name;
-	return state.keys.data && keyNameHere(state.keys.data);
+export function getFrontKeyName(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
+	if (getCurrentScreen(state) === 'key') return state.key.data?.name;
+	return state.keys.data && getCurrentKeyName(state.keys.data);
 }
 
-export const unsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): readonly Edit[] =>
-	edits.filter(isChanged);
+export const listUnsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): readonly Edit[] =>
+	edits.filter(isEditChanged);
 
 /**
  * Formats the keys that continue or discard an edit on the current screen; `e` and `X` work only where its
  * key is shown.
  */
-export const keysForEdit = (
+export const formatEditKeys = (
 	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
 	{id}: Pick<Edit, 'id'>,
 ): string =>
-	unsavedEditHere(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
+	getCurrentUnsavedEdit(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
 
 /** Returns the unsaved edit of the key on screen. */
-export function unsavedEditHere(
+export function getCurrentUnsavedEdit(
 	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
 ): Edit | undefined {
 	const keys = state.keys.data;
 	const edits = state.edits.list;
-	const name = keyInFront(state);
+	const name = getFrontKeyName(state);
 	if (!keys || name === undefined || edits.length === 0) return undefined;
-	const wanted = editId(keys.opened.target, name);
-	return edits.find(edit => edit.id === wanted && isChanged(edit));
+	const id = getEditId(keys.opened.target, name);
+	return edits.find(edit => edit.id === id && isEditChanged(edit));
 }

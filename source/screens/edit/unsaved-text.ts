@@ -1,10 +1,10 @@
-import {unsavedEditHere} from './slice.ts';
+import {getCurrentUnsavedEdit} from './slice.ts';
 
 /** Prepends a notice of the unsaved edit to the status line of a screen of keys. */
-export function withUnsaved<State>(status: (state: State) => string) {
-	return (state: State & Parameters<typeof unsavedEditHere>[0]): string => {
+export function withUnsavedNotice<State>(status: (state: State) => string) {
+	return (state: State & Parameters<typeof getCurrentUnsavedEdit>[0]): string => {
 		const text = status(state);
-		if (!unsavedEditHere(state)) return text;
+		if (!getCurrentUnsavedEdit(state)) return text;
 		return ['! an edit is not saved: e continues, X discards', text].filter(Boolean).join('   ');
 	};
 }

@@ -2,21 +2,21 @@ import {isLocalPlace} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {
 	chooseUnfinished,
-	draftsInWords,
+	formatDrafts,
+	listUnfinishedForms,
 	openDrafts,
 	type Unfinished,
-	unfinishedForms,
 } from '../drafts/actions.ts';
-import {everywhere} from '../shell/action.ts';
+import {defineGlobalAction} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {Edit} from './edit.ts';
-import {unsavedEdits} from './slice.ts';
+import {listUnsavedEdits} from './slice.ts';
 
 export const unsavedActions: readonly Action[] = [
-	everywhere('edits.unsaved', ['U'], 'open unsaved edits and drafts, to continue or discard them', {
-		words: ['unsaved', 'unsaved edits', 'drafts', 'resume edit', 'unsaved changes', 'continue edit'],
+	defineGlobalAction('edits.unsaved', ['U'], 'open unsaved edits and drafts, to continue or discard them', {
+		searchTerms: ['unsaved', 'unsaved edits', 'drafts', 'resume edit', 'unsaved changes', 'continue edit'],
 		unavailable: state =>
-			unsavedEdits(state).length > 0 || draftsInWords(state, Date.now()) !== undefined
+			listUnsavedEdits(state).length > 0 || formatDrafts(state, Date.now()) !== undefined
 				? undefined
 				: 'no edit and no draft is waiting',
 		run: openUnfinished,
@@ -24,40 +24,44 @@ export const unsavedActions: readonly Action[] = [
 ];
 
 /** Formats the unsaved edits in one line: `2: newone in CONFIG, user:1 in CONFIG`; undefined if none. */
-export function unsavedInWords(state: Has<'edits', 'list'>): string | undefined {
-	const edits = unsavedEdits(state);
-	return edits.length === 0 ? undefined : `${edits.length}: ${edits.map(nameOf).join(', ')}`;
+export function formatUnsavedEdits(state: Has<'edits', 'list'>): string | undefined {
+	const edits = listUnsavedEdits(state);
+	return edits.length === 0 ? undefined : `${edits.length}: ${edits.map(formatEditName).join(', ')}`;
 }
 
-function nameOf({key, label, target: {place}}: Edit): string {
+function formatEditName({key, label, target: {place}}: Edit): string {
 	const where = isLocalPlace(place) ? ' (local)' : place === 'simulated' ? ' (simulated)' : '';
 	return `${key} in ${label}${where}`;
 }
 
 /** Opens the only unsaved edit or draft, or asks which one. */
 function openUnfinished(app: App): void {
-	const edits = unfinishedEdits(app.state());
+	const edits = listUnfinishedEdits(app.state());
 	if (edits.length === 0) {
 		openDrafts(app);
 		return;
 	}
-	const all = [...edits, ...unfinishedForms(app.state(), Date.now())];
+	const all = [...edits, ...listUnfinishedForms(app.state(), Date.now())];
 	chooseUnfinished(app, `${all.length} edits and drafts`, all);
 }
 
 /** Opens the only unsaved edit of this session, or asks which one. */
-export function openUnsaved(app: App): void {
-	const edits = unfinishedEdits(app.state());
+export function openUnsavedEdits(app: App): void {
+	const edits = listUnfinishedEdits(app.state());
 	if (edits.length > 0) chooseUnfinished(app, `${edits.length} edits are not saved`, edits);
 }
 
-const unfinishedEdits = (state: Has<'edits', 'list'>): readonly Unfinished[] =>
-	unsavedEdits(state).map(edit => ({id: edit.id, text: nameOf(edit), open: app => ask(app, edit)}));
+const listUnfinishedEdits = (state: Has<'edits', 'list'>): readonly Unfinished[] =>
+	listUnsavedEdits(state).map(edit => ({
+		id: edit.id,
+		text: formatEditName(edit),
+		open: app => askAboutEdit(app, edit),
+	}));
 
-function ask({state}: App, edit: Edit): void {
+function askAboutEdit({state}: App, edit: Edit): void {
 	state().dialog.open({
 		kind: 'choice',
-		title: `The edit of ${nameOf(edit)} is not saved`,
+		title: `The edit of ${formatEditName(edit)} is not saved`,
 		lines: [],
 		choices: [
 			{value: 'on', label: 'Continue it'},
@@ -66,7 +70,7 @@ function ask({state}: App, edit: Edit): void {
 		],
 		choose(value) {
 			if (value === 'on') {
-				void state().work.run(`opening ${edit.key}`, 'read', signal => state().edits.goOn(edit.id, signal));
+				void state().work.run(`opening ${edit.key}`, 'read', signal => state().edits.reopen(edit.id, signal));
 				return;
 			}
 			if (value !== 'discard') return;

@@ -1,49 +1,49 @@
-import {expiryText, parseLifetime} from '../../kv/change/lifetime-input.ts';
-import {limits, unixSeconds, utf8Bytes} from '../../kv/limits.ts';
+import {formatExpiry, parseLifetime} from '../../kv/change/lifetime-input.ts';
+import {getUtf8Length, limits, toEpochSeconds} from '../../kv/limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isJsonStructure} from '../../text/json/content.ts';
 import {parseScalarInput} from '../../text/json/edit.ts';
-import {pathText} from '../key/tree.ts';
-import {type Edit, readMetadata} from './edit.ts';
-import {editHere} from './slice.ts';
+import {formatJsonPath} from '../key/tree.ts';
+import {type Edit, parseMetadataText} from './edit.ts';
+import {getCurrentEdit} from './slice.ts';
 
 /** The assessment of what was typed so far. */
 export type Verdict = {readonly problem: boolean; readonly text: string};
 
-const fine = (text: string): Verdict => ({problem: false, text});
-const wrong = (text: string): Verdict => ({problem: true, text});
+const createVerdict = (text: string): Verdict => ({problem: false, text});
+const createProblemVerdict = (text: string): Verdict => ({problem: true, text});
 
 /** Assesses the content of the editor: what is wrong, or what it means. `now` in UNIX seconds. */
-export function verdictOf({entry, base}: Edit, now: number): Verdict {
+export function assessEdit({entry, base}: Edit, now: number): Verdict {
 	switch (entry.form) {
 		case 'text':
-			return textVerdict(textOf(entry.buffer), base && 'bytes' in base ? base.bytes : undefined);
+			return assessText(getBufferText(entry.buffer), base && 'bytes' in base ? base.bytes : undefined);
 		case 'field': {
 			const {nodes, node, buffer} = entry;
 			const kind = nodes.kind(node);
-			const read = parseScalarInput(textOf(buffer), kind);
-			if ('problem' in read) return wrong(read.problem);
-			return fine(
+			const read = parseScalarInput(getBufferText(buffer), kind);
+			if ('problem' in read) return createProblemVerdict(read.problem);
+			return createVerdict(
 				kind === 'string' ? `written as ${read.source}` : `JSON; the stored value is ${kindNames[kind]}`,
 			);
 		}
 		case 'metadata':
-			return metadataVerdict(textOf(entry.buffer));
+			return assessMetadata(getBufferText(entry.buffer));
 		case 'expiry': {
-			const text = textOf(entry.buffer);
-			if (text.trim() === '') return fine('');
+			const text = getBufferText(entry.buffer);
+			if (text.trim() === '') return createVerdict('');
 			const read = parseLifetime(text, now);
-			if ('problem' in read) return wrong(`${read.problem.what} ${read.problem.why}`);
+			if ('problem' in read) return createProblemVerdict(`${read.problem.what} ${read.problem.why}`);
 			const {lifetime} = read;
-			if (lifetime === 'never' || lifetime === 'keep') return fine('It will never expire.');
-			return fine(
-				`It will expire ${expiryText('ttl' in lifetime ? now + lifetime.ttl : lifetime.expiration, now)}.`,
+			if (lifetime === 'never' || lifetime === 'keep') return createVerdict('It will never expire.');
+			return createVerdict(
+				`It will expire ${formatExpiry('ttl' in lifetime ? now + lifetime.ttl : lifetime.expiration, now)}.`,
 			);
 		}
 		case 'bytes':
-			return fine(counted(entry.bytes.length, 'byte'));
+			return createVerdict(formatQuantity(entry.bytes.length, 'byte'));
 	}
 }
 
@@ -57,17 +57,20 @@ const kindNames = {
 	null: 'null',
 } as const;
 
-function textVerdict(text: string, before: Uint8Array | undefined): Verdict {
-	const bytes = utf8Bytes(text);
+function assessText(text: string, before: Uint8Array | undefined): Verdict {
+	const bytes = getUtf8Length(text);
 	const wasJson = before !== undefined && isJsonStructure(Buffer.from(before).toString('utf8'));
-	const size = counted(bytes, 'byte');
-	if (bytes > limits.valueBytes) return wrong(`${size}; a value has at most ${limits.valueBytes}`);
-	if (isJsonStructure(text)) return fine(`JSON, ${size}`);
-	return wasJson ? wrong(`not valid JSON: ${jsonProblem(text)}; ${size}`) : fine(size);
+	const size = formatQuantity(bytes, 'byte');
+	if (bytes > limits.valueBytes)
+		return createProblemVerdict(`${size}; a value has at most ${limits.valueBytes}`);
+	if (isJsonStructure(text)) return createVerdict(`JSON, ${size}`);
+	return wasJson
+		? createProblemVerdict(`not valid JSON: ${formatJsonProblem(text)}; ${size}`)
+		: createVerdict(size);
 }
 
 /** Returns why a text is not JSON, without quoting it. */
-function jsonProblem(text: string): string {
+function formatJsonProblem(text: string): string {
 	try {
 		JSON.parse(text);
 		return 'it is neither an object nor an array';
@@ -77,34 +80,34 @@ function jsonProblem(text: string): string {
 	}
 }
 
-function metadataVerdict(text: string): Verdict {
-	const read = readMetadata(text);
-	if ('problem' in read) return wrong(read.problem.why);
-	if (read.metadata === null) return fine('no metadata');
-	return fine(
-		`${grouped(utf8Bytes(JSON.stringify(read.metadata)))} of ${grouped(limits.metadataBytes)} bytes`,
+function assessMetadata(text: string): Verdict {
+	const read = parseMetadataText(text);
+	if ('problem' in read) return createProblemVerdict(read.problem.why);
+	if (read.metadata === null) return createVerdict('no metadata');
+	return createVerdict(
+		`${formatInteger(getUtf8Length(JSON.stringify(read.metadata)))} of ${formatInteger(limits.metadataBytes)} bytes`,
 	);
 }
 
 /** Status line of the editor: assessment and cursor position. */
-export function editorStatus(state: Has<'edits', 'list' | 'current'>): string {
-	const edit = editHere(state);
+export function formatEditorStatus(state: Has<'edits', 'list' | 'current'>): string {
+	const edit = getCurrentEdit(state);
 	if (!edit) return '';
 	const {entry} = edit;
 	switch (entry.form) {
 		case 'text': {
-			const {problem, text} = verdictOf(edit, 0);
-			return [`${problem ? '! ' : ''}${text}`, placeIn(entry.buffer)].join('   ');
+			const {problem, text} = assessEdit(edit, 0);
+			return [`${problem ? '! ' : ''}${text}`, formatCursorLine(entry.buffer)].join('   ');
 		}
 		case 'field':
-			return pathText(entry.nodes.path(entry.node));
+			return formatJsonPath(entry.nodes.path(entry.node));
 		case 'metadata':
-			return placeIn(entry.buffer);
+			return formatCursorLine(entry.buffer);
 		case 'expiry':
 			return 'nothing has been sent';
 		case 'bytes':
-			return verdictOf(edit, unixSeconds(Date.now())).text;
+			return assessEdit(edit, toEpochSeconds(Date.now())).text;
 	}
 }
 
-const placeIn = ({row, lines}: TextBuffer): string => `line ${row + 1} of ${lines.length}`;
+const formatCursorLine = ({row, lines}: TextBuffer): string => `line ${row + 1} of ${lines.length}`;

@@ -1,29 +1,29 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {Field} from '../../components/field.tsx';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {TextEditor} from '../../components/text-editor.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {expiryText} from '../../kv/change/lifetime-input.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import {formatExpiry} from '../../kv/change/lifetime-input.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {quantity} from '../../text/figures.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {Edit} from './edit.ts';
 import {FieldInTree} from './field-in-tree.tsx';
-import {editHere} from './slice.ts';
-import {type Verdict, verdictOf} from './verdict.ts';
+import {getCurrentEdit} from './slice.ts';
+import {assessEdit, type Verdict} from './verdict.ts';
 
 /** The editor of a value, a field, metadata or an expiry. */
 export function Editor(): ReactElement {
-	const edit = useLedge(editHere);
+	const edit = useLedge(getCurrentEdit);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
-	const height = bodyRows(rows);
+	const height = getBodyRows(rows);
 	if (!edit) return <Empty title="Nothing is being edited." next="esc goes back" />;
 	const {entry} = edit;
 	switch (entry.form) {
@@ -32,9 +32,9 @@ export function Editor(): ReactElement {
 		case 'field':
 			return (
 				<>
-					<Said verdict={verdictOf(edit, 0)} columns={columns} rows={1} />
-					<Box height={rows >= roomy ? 1 : 0} flexShrink={0} />
-					<FieldInTree entry={entry} columns={columns} height={height - (rows >= roomy ? 2 : 1)} />
+					<VerdictLines verdict={assessEdit(edit, 0)} columns={columns} rows={1} />
+					<Box height={rows >= minRoomyRows ? 1 : 0} flexShrink={0} />
+					<FieldInTree entry={entry} columns={columns} height={height - (rows >= minRoomyRows ? 2 : 1)} />
 				</>
 			);
 		case 'metadata':
@@ -44,7 +44,7 @@ export function Editor(): ReactElement {
 		case 'bytes':
 			return (
 				<Empty
-					title={`${quantity(entry.bytes.length, 'byte')}, which cannot be edited as text here.`}
+					title={`${formatPlainQuantity(entry.bytes.length, 'byte')}, which cannot be edited as text here.`}
 					next="ctrl-o opens them in $EDITOR, ctrl-s goes to the review"
 				/>
 			);
@@ -52,30 +52,33 @@ export function Editor(): ReactElement {
 }
 
 /** Minimum rows for a blank line, as in the value's view. */
-const roomy = 20;
+const minRoomyRows = 20;
 
 type Part = {readonly edit: Edit; readonly buffer: TextBuffer; readonly columns: number};
 
 function Metadata({edit, buffer, columns, height}: Part & {readonly height: number}): ReactElement {
-	const about = linesOf(['Metadata is a JSON object. Leave empty to remove the metadata.'], columns - 5);
+	const about = wrapParagraphs(
+		['Metadata is a JSON object. Leave empty to remove the metadata.'],
+		columns - 5,
+	);
 	return (
 		<>
 			<Box paddingLeft={3} flexDirection="column" flexShrink={0}>
 				<Lines lines={about} rows={about.length} dim />
 			</Box>
 			<TextEditor buffer={buffer} columns={columns} height={height - about.length - 1} />
-			<Said verdict={verdictOf(edit, unixSeconds(Date.now()))} columns={columns} rows={1} />
+			<VerdictLines verdict={assessEdit(edit, toEpochSeconds(Date.now()))} columns={columns} rows={1} />
 		</>
 	);
 }
 
 function Expiry({edit, buffer, columns}: Part): ReactElement {
-	const now = unixSeconds(Date.now());
+	const now = toEpochSeconds(Date.now());
 	const {here} = useTheme();
 	const {expiration} = edit.base ?? {};
-	const about = linesOf(
+	const about = wrapParagraphs(
 		[
-			expiration === undefined ? 'It never expires.' : `It expires ${expiryText(expiration, now)}.`,
+			expiration === undefined ? 'It never expires.' : `It expires ${formatExpiry(expiration, now)}.`,
 			'A span such as 90s, 24h or 7d, a moment such as 2031-01-31 09:00 (UTC), or never.',
 		],
 		columns - 6,
@@ -87,12 +90,12 @@ function Expiry({edit, buffer, columns}: Part): ReactElement {
 				<Text {...here}>{'expires  '}</Text>
 				<Field buffer={buffer} columns={columns - 16} />
 			</Box>
-			<Said verdict={verdictOf(edit, now)} columns={columns} rows={3} indent={0} />
+			<VerdictLines verdict={assessEdit(edit, now)} columns={columns} rows={3} indent={0} />
 		</Box>
 	);
 }
 
-function Said({
+function VerdictLines({
 	verdict: {problem, text},
 	columns,
 	rows,
@@ -105,7 +108,7 @@ function Said({
 }): ReactElement {
 	const {warning, dim, marks} = useTheme();
 	const said = problem ? `${marks.failed} ${text}` : text;
-	const lines = rows === 1 ? [cutEnd(drawable(said), columns - 5)] : linesOf([said], columns - 8, 2);
+	const lines = rows === 1 ? [cutEnd(toDrawable(said), columns - 5)] : wrapParagraphs([said], columns - 8, 2);
 	return (
 		<Box paddingLeft={indent} flexDirection="column" flexShrink={0}>
 			<Text {...(problem ? warning : dim)} wrap="truncate">

@@ -1,11 +1,11 @@
-import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
+import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {actionsOf} from '../shell/action.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {createActionFactory} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {openRuleForm, reviewExtent, ruleFormActions} from '../stepped-form/rule-actions.ts';
+import {buildRuleFormActions, measureReview, openRuleForm} from '../stepped-form/rule-actions.ts';
 import {emergencyKind} from './kind.ts';
-import {draftOf, type EmergencyPurpose, madeIn, rulesIn} from './state.ts';
+import {buildEmergencyDraft, type EmergencyPurpose, getEmergencyRules, getUndoableCreation} from './state.ts';
 
 /** Opens the emergency screen of the zone, after offering a stored draft. */
 export function openEmergency(app: App, purpose: EmergencyPurpose = {}): void {
@@ -19,38 +19,38 @@ const isInReview = ({emergency: {data: emergency}}: Has<'emergency'>): boolean =
 	emergency?.step === 'review' && emergency.phase.name === 'asking';
 
 /** Explains why a priority would have no effect; undefined if it would have one. */
-function alreadyFirst({emergency: {data: emergency}}: Has<'emergency'>): string | undefined {
+function getOrderRefusal({emergency: {data: emergency}}: Has<'emergency'>): string | undefined {
 	if (!emergency) return 'nothing has begun';
 	if (emergency.way === 'custom rule') return 'a custom rule goes before all others already';
-	if (textOf(emergency.about.order) !== '') return undefined;
-	const rules = rulesIn(emergency);
-	return rules && rulesBefore(draftOf(emergency), rules).length === 0
+	if (getBufferText(emergency.about.order) !== '') return undefined;
+	const rules = getEmergencyRules(emergency);
+	return rules && findRulesBeforeDraft(buildEmergencyDraft(emergency), rules).length === 0
 		? 'no rule lets anything through before it'
 		: undefined;
 }
 
-const action = actionsOf('Emergency', ['emergency menu']);
+const action = createActionFactory('Emergency', ['emergency menu']);
 
 /** The actions of the emergency screen. Letters are text while the expression is edited. */
 export const emergencyActions: readonly Action[] = [
 	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it was in sight', {
 		hint: 'read on',
-		isHere: state =>
-			isInReview(state) && (state.emergency.data?.top ?? 0) < reviewExtent(emergencyKind, state).requests,
+		isActive: state =>
+			isInReview(state) && (state.emergency.data?.top ?? 0) < measureReview(emergencyKind, state).requests,
 		run({state}) {
-			const {last, room} = reviewExtent(emergencyKind, state());
+			const {last, room} = measureReview(emergencyKind, state());
 			state().emergency.form.scroll(Math.max(1, room - 1), last);
 		},
 	}),
-	...ruleFormActions(emergencyKind, [
+	...buildRuleFormActions(emergencyKind, [
 		action(
 			'emergency.order',
 			['p'],
 			'put it first with a smaller priority than all others, or remove the priority',
 			{
 				hint: 'put it first',
-				isHere: isInReview,
-				unavailable: alreadyFirst,
+				isActive: isInReview,
+				unavailable: getOrderRefusal,
 				run: ({state}) => state().emergency.changeOrder(),
 			},
 		),
@@ -60,7 +60,7 @@ export const emergencyActions: readonly Action[] = [
 			'make it one custom rule instead, which does not count as a firewall rule',
 			{
 				hint: 'custom rule',
-				isHere: isInReview,
+				isActive: isInReview,
 				unavailable: ({emergency: {data: emergency}}) =>
 					emergency?.way === 'custom rule' && emergency.customRules
 						? 'it is one custom rule already'
@@ -70,10 +70,10 @@ export const emergencyActions: readonly Action[] = [
 		),
 		action('emergency.undo', ['u'], 'undo it: take back exactly what was made', {
 			hint: 'UNDO',
-			words: ['take back', 'revert'],
+			searchTerms: ['take back', 'revert'],
 			destroys: true,
-			isHere: ({emergency: {data: emergency}}) =>
-				emergency?.phase.name === 'ended' && madeIn(emergency.phase.ending) !== undefined,
+			isActive: ({emergency: {data: emergency}}) =>
+				emergency?.phase.name === 'ended' && getUndoableCreation(emergency.phase.ending) !== undefined,
 			run: ({state}) => void state().emergency.decide({does: 'undo', label: ''}),
 		}),
 	]),

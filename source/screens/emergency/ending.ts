@@ -1,48 +1,62 @@
-import {listing} from '../../firewall/continuation.ts';
-import {describeInForce, firstCommand} from '../../firewall/rules/earlier-rules.ts';
-import {undoCommand} from '../../firewall/rules/emergency-undo.ts';
-import {continueOn} from '../../firewall/rules/next-step.ts';
+import {formatFirewallListCommand} from '../../firewall/continuation.ts';
+import {describeBlockEffect, formatRunFirstCommand} from '../../firewall/rules/earlier-rules.ts';
+import {formatUndoCommand} from '../../firewall/rules/emergency-undo.ts';
+import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {AnyRuleKind, RuleChoice} from '../stepped-form/rule-form.ts';
 import {toReview, toStep} from '../stepped-form/rule-form.ts';
-import type {Outcome} from '../stepped-form/state.ts';
-import {draftOf, type EmergencyState, type Ending, madeIn, requestsOf} from './state.ts';
+import type {FormOutcome} from '../stepped-form/state.ts';
+import {
+	buildEmergencyDraft,
+	buildEmergencyRequests,
+	type EmergencyEnding,
+	type EmergencyState,
+	getUndoableCreation,
+} from './state.ts';
 
-const leave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
-const toExpression: RuleChoice = {does: 'change the expression', label: 'Back to the expression'};
-const toRequest = (label = 'Back to the request'): RuleChoice => ({does: 'change it', label});
-const onFilter: RuleChoice = {
+const offerLeaving = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
+const expressionChoice: RuleChoice = {does: 'change the expression', label: 'Back to the expression'};
+const offerRequest = (label = 'Back to the request'): RuleChoice => ({does: 'change it', label});
+const filterChoice: RuleChoice = {
 	does: 'use the filter',
 	label: 'Make the rule on that filter (rule wizard)',
 };
 
 /** Lists the choices after an ending; the first one loses nothing. */
-export function choicesOf({editing}: EmergencyState, ending: Ending): readonly RuleChoice[] {
+export function listEmergencyChoices(
+	{editing}: EmergencyState,
+	ending: EmergencyEnding,
+): readonly RuleChoice[] {
 	switch (ending.state) {
 		case 'created':
-			return [leave('Done'), ...(madeIn(ending) ? [{does: 'undo', label: 'Undo it (u)'} as const] : [])];
+			return [
+				offerLeaving('Done'),
+				...(getUndoableCreation(ending) ? [{does: 'undo', label: 'Undo it (u)'} as const] : []),
+			];
 		case 'undone':
-			return [leave('Done'), toExpression];
+			return [offerLeaving('Done'), expressionChoice];
 		case 'not undone':
-			return [leave(), {does: 'undo', label: 'Look at the current state, and undo it again (u)'}];
+			return [offerLeaving(), {does: 'undo', label: 'Look at the current state, and undo it again (u)'}];
 		case 'filter left':
 			return ending.isFull
 				? [
-						toRequest('Back to the request, to block it otherwise'),
-						leave('Leave it, and continue later with the command'),
+						offerRequest('Back to the request, to block it otherwise'),
+						offerLeaving('Leave it, and continue later with the command'),
 					]
-				: [onFilter, leave('Leave it, and continue later with the command (y copies it)')];
+				: [filterChoice, offerLeaving('Leave it, and continue later with the command (y copies it)')];
 		case 'duplicate':
-			return [onFilter, toExpression, leave()];
+			return [filterChoice, expressionChoice, offerLeaving()];
 		case 'gone':
 		case 'nothing':
-			return editing.refusal ? [toExpression, toRequest(), leave()] : [toRequest(), toExpression, leave()];
+			return editing.refusal
+				? [expressionChoice, offerRequest(), offerLeaving()]
+				: [offerRequest(), expressionChoice, offerLeaving()];
 		case 'unsure':
 			// Sending again finds the rule if it exists by then, and creates no second one.
 			return [
 				{does: 'look again', label: 'Check again'},
-				toRequest('Back to the request, to send it again'),
-				leave(),
+				offerRequest('Back to the request, to send it again'),
+				offerLeaving(),
 			];
 		default:
 			return ending satisfies never;
@@ -50,37 +64,45 @@ export function choicesOf({editing}: EmergencyState, ending: Ending): readonly R
 }
 
 /** Returns the form after a choice; undefined if the choice does not continue it. */
-export function onward(
+export function applyEmergencyChoice(
 	emergency: EmergencyState,
-	_: Ending,
+	_: EmergencyEnding,
 	does: RuleChoice['does'],
 ): EmergencyState | undefined {
 	if (does === 'change the expression') return toStep(emergency, 'expression');
-	return does === 'change it' ? review(emergency) : undefined;
+	return does === 'change it' ? toEmergencyReview(emergency) : undefined;
 }
 
-export function backFrom(emergency: EmergencyState, {state}: Ending): EmergencyState | undefined {
+export function stepEmergencyBack(
+	emergency: EmergencyState,
+	{state}: EmergencyEnding,
+): EmergencyState | undefined {
 	if (state === 'duplicate') return toStep(emergency, 'expression');
-	return state === 'nothing' ? review(emergency) : undefined;
+	return state === 'nothing' ? toEmergencyReview(emergency) : undefined;
 }
 
-const review = (emergency: EmergencyState): EmergencyState => toReview({requests: requestsOf}, emergency);
+const toEmergencyReview = (emergency: EmergencyState): EmergencyState =>
+	toReview({buildRequests: buildEmergencyRequests}, emergency);
 
 /** If firewall rules are retired, moves to the review of the same block as a custom rule. */
-export const endedWith = (emergency: EmergencyState, ending: Ending): Partial<EmergencyState> =>
+export const applyEmergencyEnding = (
+	emergency: EmergencyState,
+	ending: EmergencyEnding,
+): Partial<EmergencyState> =>
 	ending.state === 'gone'
-		? review({...emergency, way: 'custom rule', isRetired: true, customRules: ending.customRules})
+		? toEmergencyReview({...emergency, way: 'custom rule', isRetired: true, customRules: ending.customRules})
 		: {};
 
 /** True if the input had no effect, or an unknown one: leaving loses it. */
-export const isUnused = ({state}: Ending): boolean =>
+export const isEmergencyInputUnused = ({state}: EmergencyEnding): boolean =>
 	state !== 'created' && state !== 'undone' && state !== 'not undone';
 
 /** True if nothing is left to decide. */
-export const isDone = ({state}: Ending): boolean => state === 'created' || state === 'undone';
+export const isEmergencyDone = ({state}: EmergencyEnding): boolean =>
+	state === 'created' || state === 'undone';
 
 /** Returns the list that an ending affects, and the rule for its cursor. */
-export function changesOf(ending: Ending): ReturnType<AnyRuleKind['changes']> {
+export function getEmergencyAffectedList(ending: EmergencyEnding): ReturnType<AnyRuleKind['changes']> {
 	switch (ending.state) {
 		case 'gone':
 			return {changes: undefined, made: undefined};
@@ -103,18 +125,23 @@ export function changesOf(ending: Ending): ReturnType<AnyRuleKind['changes']> {
 	}
 }
 
-type Created = Ending & {state: 'created'};
+type Created = EmergencyEnding & {state: 'created'};
 
 /** Describes whether the new rule is effective, given the rules that run before it. */
-function describeCreated({form, rule, already, earlier}: Created): ReturnType<typeof describeInForce> {
+function describeCreated({form, rule, already, earlier}: Created): ReturnType<typeof describeBlockEffect> {
 	const name = `${form === 'custom rule' ? form : 'rule'} ${formatRuleName(rule)}`;
 	const expression =
 		('expression' in rule ? rule.expression : 'expression' in rule.filter && rule.filter.expression) || '';
-	return describeInForce(already ? 'already' : 'created', name, {action: rule.action, expression}, earlier);
+	return describeBlockEffect(
+		already ? 'already' : 'created',
+		name,
+		{action: rule.action, expression},
+		earlier,
+	);
 }
 
 /** Formats the current state as a short heading. */
-function headingOf(ending: Ending): string {
+function formatEndingHeading(ending: EmergencyEnding): string {
 	switch (ending.state) {
 		case 'created':
 			return `${describeCreated(ending).heading}${ending.already ? ' Nothing was created.' : ''}`;
@@ -142,8 +169,8 @@ function headingOf(ending: Ending): string {
 }
 
 /** Describes the current state in a sentence. */
-export function sentenceOf(ending: Ending): string {
-	const heading = headingOf(ending);
+export function describeEmergencyEnding(ending: EmergencyEnding): string {
+	const heading = formatEndingHeading(ending);
 	switch (ending.state) {
 		case 'nothing':
 		case 'not undone':
@@ -155,8 +182,8 @@ export function sentenceOf(ending: Ending): string {
 }
 
 /** Describes the current state, the reason, and the next step. */
-export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
-	const heading = headingOf(ending);
+export function describeEmergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): FormOutcome {
+	const heading = formatEndingHeading(ending);
 	if (ending.state === 'created') {
 		const tone = describeCreated(ending).isAll ? 'good' : 'warning';
 		return {tone, heading, facts: describeFacts(emergency, ending)};
@@ -179,8 +206,8 @@ function describeFacts(emergency: EmergencyState, ending: Created): readonly str
 	const {zone} = emergency;
 	const {details, isAll} = describeCreated(ending);
 	const {id} = ending.rule;
-	const first = isAll || id === undefined ? undefined : firstCommand(zone, id, ending.earlier);
-	const command = commandOf(emergency);
+	const first = isAll || id === undefined ? undefined : formatRunFirstCommand(zone, id, ending.earlier);
+	const command = getEmergencyCommand(emergency);
 	return [
 		...(ending.afterDoubt ? ['The answer was lost; reading the current state found it.'] : []),
 		...details,
@@ -206,12 +233,12 @@ function describePlace(ending: Created): readonly string[] {
 	return [`Of ruleset ${ruleset.id}, ${where}.`, rule.expression];
 }
 
-const endingIn = ({phase}: EmergencyState): Ending | undefined =>
+const getEnding = ({phase}: EmergencyState): EmergencyEnding | undefined =>
 	phase.name === 'ended' ? phase.ending : undefined;
 
 /** Returns the command that creates the rule on an existing filter, or undoes what was created. */
-export function commandOf(emergency: EmergencyState): string | undefined {
-	const ending = endingIn(emergency);
+export function getEmergencyCommand(emergency: EmergencyState): string | undefined {
+	const ending = getEnding(emergency);
 	if (!ending) return undefined;
 	const {zone} = emergency;
 	const filter =
@@ -221,54 +248,57 @@ export function commandOf(emergency: EmergencyState): string | undefined {
 				? ending.filter.id
 				: undefined;
 	if (filter !== undefined) {
-		const draft = draftOf(emergency);
-		return continueOn(zone, draft, {...draft.filter, id: filter});
+		const draft = buildEmergencyDraft(emergency);
+		return formatContinueCommand(zone, draft, {...draft.filter, id: filter});
 	}
-	const made = madeIn(ending);
-	return made && undoCommand(zone, made);
+	const made = getUndoableCreation(ending);
+	return made && formatUndoCommand(zone, made);
 }
 
 /** Describes what leaving leaves behind, for the confirmation. */
-export function leavingLines(emergency: EmergencyState): readonly string[] {
-	const ending = endingIn(emergency);
+export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly string[] {
+	const ending = getEnding(emergency);
 	if (!ending) return ['Nothing was sent, so nothing is in force.'];
-	const command = commandOf(emergency);
+	const command = getEmergencyCommand(emergency);
 	return [
-		sentenceOf(ending),
+		describeEmergencyEnding(ending),
 		...(command !== undefined
-			? [madeIn(ending) ? 'To undo:' : 'To continue:', command]
+			? [getUndoableCreation(ending) ? 'To undo:' : 'To continue:', command]
 			: ending.state === 'filter left' && ending.failure.next
 				? [ending.failure.next]
 				: []),
-		...(ending.state === 'unsure' ? [`See: ${listing(emergency.zone, 'rule')}`] : []),
+		...(ending.state === 'unsure' ? [`See: ${formatFirewallListCommand(emergency.zone, 'rule')}`] : []),
 	];
 }
 
 /** Returns the message after leaving, the next step first. */
-export function leftSentence(emergency: EmergencyState): string | undefined {
-	const ending = endingIn(emergency);
+export function getEmergencyLeaveMessage(emergency: EmergencyState): string | undefined {
+	const ending = getEnding(emergency);
 	if (ending?.state === 'filter left')
-		return `Filter without its rule: u on it creates the rule. ${commandOf(emergency) ?? ending.failure.next}`;
-	return ending && sentenceOf(ending);
+		return `Filter without its rule: u on it creates the rule. ${getEmergencyCommand(emergency) ?? ending.failure.next}`;
+	return ending && describeEmergencyEnding(ending);
 }
 
 /** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
-export function lastWordsOf(emergency: EmergencyState | undefined, isUnseen: boolean): string | undefined {
+export function getEmergencyExitMessage(
+	emergency: EmergencyState | undefined,
+	isUnseen: boolean,
+): string | undefined {
 	if (!emergency) return undefined;
-	const look = `See: ${listing(emergency.zone, 'rule')}`;
+	const listHint = `See: ${formatFirewallListCommand(emergency.zone, 'rule')}`;
 	if (emergency.phase.name === 'sending')
-		return `The emergency was still being sent: whether it is in force is unknown. ${look}`;
-	const ending = endingIn(emergency);
+		return `The emergency was still being sent: whether it is in force is unknown. ${listHint}`;
+	const ending = getEnding(emergency);
 	switch (ending?.state) {
 		case 'filter left':
-			return `${sentenceOf(ending)} To continue: ${commandOf(emergency) ?? ending.failure.next}`;
+			return `${describeEmergencyEnding(ending)} To continue: ${getEmergencyCommand(emergency) ?? ending.failure.next}`;
 		case 'unsure':
-			return `${sentenceOf(ending)} ${ending.failure.next ?? look}`;
+			return `${describeEmergencyEnding(ending)} ${ending.failure.next ?? listHint}`;
 		case 'not undone':
 			return isUnseen || ending.is === 'unknown'
-				? `${sentenceOf(ending)} ${ending.failure.next ?? look}`
+				? `${describeEmergencyEnding(ending)} ${ending.failure.next ?? listHint}`
 				: undefined;
 		default:
-			return ending && isUnseen ? sentenceOf(ending) : undefined;
+			return ending && isUnseen ? describeEmergencyEnding(ending) : undefined;
 	}
 }

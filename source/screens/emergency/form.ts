@@ -1,30 +1,41 @@
 import {picklist} from 'valibot';
-import {goingFirst} from '../../firewall/rules/order.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {fields} from '../../text/schema.ts';
+import {describeFirstPriority} from '../../firewall/rules/order.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {pickFields} from '../../text/schema.ts';
 import type {FormCreator} from '../drafts/form.ts';
-import {keptRuleForm} from '../stepped-form/rule-draft.ts';
-import {lineOf} from '../stepped-form/rule-form.ts';
+import {createLine} from '../stepped-form/about.ts';
+import {createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {emergencyKind} from './kind.ts';
-import {type EmergencyPurpose, type EmergencyState, type Ending, rulesIn} from './state.ts';
+import {
+	type EmergencyEnding,
+	type EmergencyPurpose,
+	type EmergencyState,
+	getEmergencyRules,
+} from './state.ts';
 
-const schema = fields({order: picklist(['first', 'as it comes'])});
+const schema = pickFields({order: picklist(['first', 'as it comes'])});
 
 /** The emergency screen as a form with drafts, which are kept until the block is active or discarded. */
 export const createEmergencyForm: FormCreator = (get, ports) => {
-	const form = keptRuleForm<EmergencyState, EmergencyPurpose, Ending, typeof schema>(
+	const form = createRuleDraftForm<EmergencyState, EmergencyPurpose, EmergencyEnding, typeof schema>(
 		emergencyKind,
 		{
 			schema,
-			fields: ({about}) => ({order: textOf(about.order) === '' ? 'as it comes' : 'first'}),
-			described: () => ({name: 'emergency', description: ''}),
-			purpose: () => ({}),
+			toFields: ({about}) => ({order: getBufferText(about.order) === '' ? 'as it comes' : 'first'}),
+			describe: () => ({name: 'emergency', description: ''}),
+			readPurpose: () => ({}),
 			// The first priority depends on the current rules.
-			restored: (begun, {order}) =>
+			restore: (begun, {order}) =>
 				order === 'first'
-					? {...begun, about: {...begun.about, order: lineOf(String(goingFirst(rulesIn(begun)).priority))}}
+					? {
+							...begun,
+							about: {
+								...begun.about,
+								order: createLine(String(describeFirstPriority(getEmergencyRules(begun)).priority)),
+							},
+						}
 					: begun,
-			changedSince: () => undefined,
+			describeChanges: () => undefined,
 		},
 		get,
 		ports,

@@ -1,9 +1,9 @@
 import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {everywhere, noSettings, readOnly} from '../shell/action.ts';
+import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {screenOf} from '../shell/screen-name.ts';
-import {openedZone, selectedZone} from '../zones/slice.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {getSelectedZone, toOpenedZone} from '../zones/slice.ts';
 import {openEmergency} from './actions.ts';
 import type {EmergencyPurpose} from './state.ts';
 
@@ -11,31 +11,31 @@ import type {EmergencyPurpose} from './state.ts';
  * Finds the zone of the screen in front, else the firewall zone opened last. Undefined if the zone must be
  * looked up.
  */
-function zoneInFront(
+function findImpliedZone(
 	state: Has<'zones' | 'migration' | 'firewall'> & Has<'navigation', 'stack'>,
 ): OpenedZone | undefined {
-	const screen = screenOf(state);
+	const screen = getCurrentScreen(state);
 	if (screen === 'zones') {
-		const row = selectedZone(state.zones.data);
-		if (row) return openedZone(row);
+		const row = getSelectedZone(state.zones.data);
+		if (row) return toOpenedZone(row);
 	}
 	if (screen === 'migration' && state.migration.data) return state.migration.data.zone;
 	return state.firewall.data?.zone;
 }
 
 /** Opens the emergency screen of the implied zone, or the list of zones to choose one. */
-function emergencyFromAnywhere(app: App): void {
+function startEmergency(app: App): void {
 	const {state} = app;
 	const before = state().navigation.stack;
-	const zone = zoneInFront(state());
+	const zone = findImpliedZone(state());
 	if (zone) {
-		openIn(app, zone);
+		openForZone(app, zone);
 		return;
 	}
 	let found: OpenedZone | undefined;
 	void state()
 		.work.run('looking for the zone', 'read', async signal => {
-			found = await state().zones.find(signal);
+			found = await state().zones.findNamedZone(signal);
 		})
 		.then(isFound => {
 			// Does not interrupt a user who has moved to another screen or is typing.
@@ -46,32 +46,33 @@ function emergencyFromAnywhere(app: App): void {
 				state().dialog.isFiltering
 			)
 				return;
-			if (found) return openIn(app, found);
+			if (found) return openForZone(app, found);
 			state().zones.openFor('firewall');
 			state().navigation.go('zones');
 			state().messages.warn('Choose a zone; ! on it begins the emergency.');
 		});
 }
 
-function openIn(app: App, zone: OpenedZone, purpose?: EmergencyPurpose): void {
+function openForZone(app: App, zone: OpenedZone, purpose?: EmergencyPurpose): void {
 	app.state().firewall.open(zone);
 	openEmergency(app, purpose);
 }
 
 /** Opens the emergency screen of a zone with an expression. */
-export const emergencyFor = (app: App, zone: OpenedZone, expression: string): void =>
-	openIn(app, zone, {expression});
+export const openZoneEmergency = (app: App, zone: OpenedZone, expression: string): void =>
+	openForZone(app, zone, {expression});
 
-const unavailable = (state: Has<'connection'>): string | undefined => readOnly(state) ?? noSettings(state);
+const getBlockedReason = (state: Has<'connection'>): string | undefined =>
+	getReadOnlyReason(state) ?? getSettingsProblem(state);
 
 const title = 'emergency: block an address or a path now, in the zone in force';
 
 /** Opens the emergency screen from every screen where letters are not text. */
 export const goEmergency: readonly Action[] = [
-	everywhere('go.emergency', ['!'], title, {unavailable, run: emergencyFromAnywhere}),
-	everywhere('go.emergency-migration', ['!'], title, {
+	defineGlobalAction('go.emergency', ['!'], title, {unavailable: getBlockedReason, run: startEmergency}),
+	defineGlobalAction('go.emergency-migration', ['!'], title, {
 		where: ['migration menu'],
-		unavailable,
-		run: emergencyFromAnywhere,
+		unavailable: getBlockedReason,
+		run: startEmergency,
 	}),
 ];

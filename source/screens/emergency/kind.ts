@@ -1,34 +1,34 @@
 import {checkDraft} from '../../firewall/rules/checks.ts';
 import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import type {RuleKind} from '../stepped-form/rule-form.ts';
-import {aboutActions, emergencyActions} from '../stepped-form/words.ts';
+import {actionDescriptions, emergencyActionNames} from '../stepped-form/words.ts';
 import {
-	backFrom,
-	changesOf,
-	choicesOf,
-	commandOf,
-	endedWith,
-	isDone,
-	isUnused,
-	lastWordsOf,
-	leavingLines,
-	leftSentence,
-	onward,
-	outcomeOf,
-	sentenceOf,
+	applyEmergencyChoice,
+	applyEmergencyEnding,
+	describeEmergencyEnding,
+	describeEmergencyOutcome,
+	getEmergencyAffectedList,
+	getEmergencyCommand,
+	getEmergencyExitMessage,
+	getEmergencyLeaveMessage,
+	getEmergencyLeaveWarning,
+	isEmergencyDone,
+	isEmergencyInputUnused,
+	listEmergencyChoices,
+	stepEmergencyBack,
 } from './ending.ts';
-import {describeReview, findingsOf, findObstacle} from './review.ts';
+import {describeEmergencyReview, findEmergencyObstacle, listEmergencyFindings} from './review.ts';
 import {
-	draftOf,
+	buildEmergencyDraft,
+	buildEmergencyRequests,
+	type EmergencyEnding,
 	type EmergencyPurpose,
 	type EmergencyState,
-	type Ending,
 	findTargets,
-	requestsOf,
 } from './state.ts';
 
 /** The emergency: an expression and three keys create a block. */
-export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Ending> = {
+export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, EmergencyEnding> = {
 	screen: 'emergency',
 	list: 'firewall',
 	key: '!',
@@ -37,14 +37,14 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Ending> =
 	draftKind: 'emergency',
 	read: state => state.emergency.data,
 	draftKey: () => 'emergency',
-	path: ({zone}) => ['firewall', zone.name, 'emergency'],
-	heading(emergency) {
+	getPath: ({zone}) => ['firewall', zone.name, 'emergency'],
+	getHeading(emergency) {
 		if (emergency.way === 'firewall rule') return 'EMERGENCY: one call, filter and rule, in force at once';
 		return emergency.isRetired
 			? 'EMERGENCY: rules are retired (410), so a custom rule'
 			: 'EMERGENCY: one custom rule, before all others';
 	},
-	typing(emergency) {
+	getTypingHints(emergency) {
 		const targets = findTargets(emergency);
 		return {
 			asks: 'What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression.',
@@ -54,42 +54,43 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Ending> =
 					: targets && `enter reads it as: ${targets.expression}`,
 		};
 	},
-	steps: () => ['expression', 'action', 'review'],
-	stepName: (_, step) => step,
-	rows: () => [],
-	hints: () => ({}),
-	orderProblem: () => undefined,
-	neighbours: () => undefined,
-	actions: Object.fromEntries(emergencyActions.map(action => [action, aboutActions[action]])),
-	ownAction: () => undefined,
-	whyNotAction: (emergency, action) =>
-		checkDraft({...draftOf({...emergency, action}), filter: {expression: 'ssl'}}, emergency.zone).find(
-			({about, severity}) => about === 'action' && severity === 'error',
-		)?.sentence,
+	listSteps: () => ['expression', 'action', 'review'],
+	getStepName: (_, step) => step,
+	listRows: () => [],
+	getHints: () => ({}),
+	findOrderProblem: () => undefined,
+	describeNeighbours: () => undefined,
+	actions: Object.fromEntries(emergencyActionNames.map(action => [action, actionDescriptions[action]])),
+	getOwnAction: () => undefined,
+	getActionRefusal: (emergency, action) =>
+		checkDraft(
+			{...buildEmergencyDraft({...emergency, action}), filter: {expression: 'ssl'}},
+			emergency.zone,
+		).find(({about, severity}) => about === 'action' && severity === 'error')?.sentence,
 	isSameExpression: () => false,
-	findings: findingsOf,
-	requests: requestsOf,
-	obstacle: findObstacle,
-	review: describeReview,
+	listFindings: listEmergencyFindings,
+	buildRequests: buildEmergencyRequests,
+	findObstacle: findEmergencyObstacle,
+	describeReview: describeEmergencyReview,
 	indent: 0,
-	label: ({way}) => `creating a ${way}`,
-	subject: ({way}) => (way === 'custom rule' ? {kind: 'custom rules'} : undefined),
-	firstDoing: () => 'rule',
+	getLabel: ({way}) => `creating a ${way}`,
+	getSubject: ({way}) => (way === 'custom rule' ? {kind: 'custom rules'} : undefined),
+	getFirstStep: () => 'rule',
 	describeWrite: ({way, action}) => `emergency ${way === 'custom rule' ? way : 'rule'} (${action})`,
-	nameReasons: emergency => findEmergencyReasons(emergency.zone, {after: draftOf(emergency)}),
-	endedWith,
-	changes: changesOf,
-	isUnused,
-	isDone,
+	listNameReasons: emergency => findEmergencyReasons(emergency.zone, {after: buildEmergencyDraft(emergency)}),
+	applyEnding: applyEmergencyEnding,
+	changes: getEmergencyAffectedList,
+	isUnused: isEmergencyInputUnused,
+	isDone: isEmergencyDone,
 	// The filter and the command keep the input.
 	isKept: ({state}) => state === 'filter left',
-	sentence: (_, ending) => sentenceOf(ending),
-	outcome: outcomeOf,
-	choices: choicesOf,
-	onward,
-	backFrom,
-	leavingLines,
-	leftSentence,
-	lastWords: lastWordsOf,
-	command: commandOf,
+	describeEnding: (_, ending) => describeEmergencyEnding(ending),
+	describeOutcome: describeEmergencyOutcome,
+	listChoices: listEmergencyChoices,
+	applyChoice: applyEmergencyChoice,
+	stepBack: stepEmergencyBack,
+	getLeaveWarning: getEmergencyLeaveWarning,
+	getLeaveMessage: getEmergencyLeaveMessage,
+	getExitMessage: getEmergencyExitMessage,
+	getCommand: getEmergencyCommand,
 };

@@ -1,49 +1,59 @@
-import {rulesByPlan} from '../../firewall/limits.ts';
+import {maxRulesByPlan} from '../../firewall/limits.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
 import {describeEarlierRules} from '../../firewall/rules/earlier-rules.ts';
 import {
-	customRuleFindings,
-	emergencyFindings,
-	ownAddressWarning,
+	checkCustomRuleQuota,
+	checkEmergency,
+	formatOwnAddressWarning,
 } from '../../firewall/rules/emergency-check.ts';
-import {emergencyLimits, rulesBefore} from '../../firewall/rules/emergency-limits.ts';
+import {findRulesBeforeDraft, listEmergencyLimits} from '../../firewall/rules/emergency-limits.ts';
 import {findSpareRule} from '../../firewall/rules/emergency-room.ts';
-import {goingFirst} from '../../firewall/rules/order.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {describeFirstPriority} from '../../firewall/rules/order.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
 import {describeQuota} from '../stepped-form/words.ts';
-import {areRulesGone, draftOf, type EmergencyState, planOf, rulesIn, sameFilter} from './state.ts';
+import {
+	areRulesGone,
+	buildEmergencyDraft,
+	buildEmergencyPlan,
+	type EmergencyState,
+	findExistingFilter,
+	getEmergencyRules,
+} from './state.ts';
 
 /** Builds the text of the review, apart from findings and requests. */
-export function describeReview(emergency: EmergencyState): ReturnType<AnyRuleKind['review']> {
+export function describeEmergencyReview(
+	emergency: EmergencyState,
+): ReturnType<AnyRuleKind['describeReview']> {
 	const {zone, way, own} = emergency;
-	const draft = draftOf(emergency);
-	const rules = rulesIn(emergency);
-	const first = draft.priority == null ? undefined : goingFirst(rules);
-	const same = sameFilter(emergency);
-	const full = findFull(emergency);
+	const draft = buildEmergencyDraft(emergency);
+	const rules = getEmergencyRules(emergency);
+	const first = draft.priority == null ? undefined : describeFirstPriority(rules);
+	const same = findExistingFilter(emergency);
+	const quotaError = findQuotaError(emergency);
 	const count = (rules?.length ?? 0) + 1;
-	const isNearlyFull = way === 'firewall rule' && zone.plan && rules && count + 1 >= rulesByPlan[zone.plan];
+	const isNearlyFull =
+		way === 'firewall rule' && zone.plan && rules && count + 1 >= maxRulesByPlan[zone.plan];
 	return {
 		summary: [`${draft.action}, in force at once: ${draft.filter.expression.replaceAll(/\s*\n\s*/g, ' ')}`],
 		changes: [],
 		warnings: [
 			...(first && !first.isFirst ? [first.sentence] : []),
-			ownAddressWarning(draft, own, zone),
-			same?.expression === expressionOf(emergency.editing)
+			formatOwnAddressWarning(draft, own, zone),
+			same?.expression === getTypedExpression(emergency.editing)
 				? `Filter ${same.id} has this expression already: the service will refuse it, and create nothing.`
 				: undefined,
-			full && describeRoom(emergency),
+			quotaError && describeRoom(emergency),
 		].filter(text => text !== undefined),
 		concerns: [
 			...(first?.isFirst ? [first.sentence] : []),
-			...(isNearlyFull && !full ? [describeQuota(zone, count, 'rules')] : []),
+			...(isNearlyFull && !quotaError ? [describeQuota(zone, count, 'rules')] : []),
 		].filter(text => text !== undefined),
 		limits: [
 			...(way === 'firewall rule' ? describeEarlier(emergency) : []).map(
 				text => ({text, look: 'warning'}) as const,
 			),
-			...emergencyLimits(draft, zone).map(text => ({text, look: 'plain'}) as const),
+			...listEmergencyLimits(draft, zone).map(text => ({text, look: 'plain'}) as const),
 		],
 	};
 }
@@ -51,7 +61,7 @@ export function describeReview(emergency: EmergencyState): ReturnType<AnyRuleKin
 /** Describes the known rules that run earlier and let matching requests through. */
 function describeEarlier(emergency: EmergencyState): readonly string[] {
 	const {lists} = emergency;
-	const rules = rulesIn(emergency);
+	const rules = getEmergencyRules(emergency);
 	if (!rules)
 		return [
 			lists?.reading === 'failed'
@@ -60,31 +70,31 @@ function describeEarlier(emergency: EmergencyState): readonly string[] {
 		];
 	return [
 		...(lists?.reading === 'stale' ? ['The rules were read before the last write from here.'] : []),
-		...describeEarlierRules(rulesBefore(draftOf(emergency), rules)),
+		...describeEarlierRules(findRulesBeforeDraft(buildEmergencyDraft(emergency), rules)),
 	];
 }
 
 /** Checks the input before it is sent. */
-export function findingsOf(emergency: EmergencyState): readonly Finding[] {
+export function listEmergencyFindings(emergency: EmergencyState): readonly Finding[] {
 	const {lists, way, zone} = emergency;
-	const draft = draftOf(emergency);
-	const rules = rulesIn(emergency);
-	const plan = planOf(emergency);
+	const draft = buildEmergencyDraft(emergency);
+	const rules = getEmergencyRules(emergency);
+	const plan = buildEmergencyPlan(emergency);
 	if (way === 'custom rule')
-		return [...checkDraft(draft, zone), ...(plan ? customRuleFindings(draft, zone, plan) : [])];
+		return [...checkDraft(draft, zone), ...(plan ? checkCustomRuleQuota(draft, zone, plan) : [])];
 	// The rules are unknown while they are read; sending counts them first.
 	const isOpen = rules === undefined && (lists?.reading !== 'failed' || areRulesGone(lists));
-	return isOpen ? checkDraft(draft, zone) : emergencyFindings(draft, zone, rules);
+	return isOpen ? checkDraft(draft, zone) : checkEmergency(draft, zone, rules);
 }
 
-const findFull = (emergency: EmergencyState): Finding | undefined =>
-	findingsOf(emergency).find(({about, severity}) => about === 'quota' && severity === 'error');
+const findQuotaError = (emergency: EmergencyState): Finding | undefined =>
+	listEmergencyFindings(emergency).find(({about, severity}) => about === 'quota' && severity === 'error');
 
 /** Describes how to make room in a full zone. */
 function describeRoom(emergency: EmergencyState): string {
 	const isCustom = emergency.way === 'custom rule';
-	const there = isCustom ? emergency.customRules?.ruleset : rulesIn(emergency);
-	const spare = there && findSpareRule(there);
+	const existing = isCustom ? emergency.customRules?.ruleset : getEmergencyRules(emergency);
+	const spare = existing && findSpareRule(existing);
 	const deletion = `delete ${spare?.name ?? 'a rule'}`;
 	return isCustom
 		? `First ${deletion}.`
@@ -94,9 +104,9 @@ function describeRoom(emergency: EmergencyState): string {
 /**
  * Explains why it cannot be sent: the zone is full, or the custom rules are not read. Undefined if it can.
  */
-export function findObstacle(emergency: EmergencyState): string | undefined {
+export function findEmergencyObstacle(emergency: EmergencyState): string | undefined {
 	if (emergency.way === 'custom rule' && !emergency.customRules)
 		return 'The custom rules are not read, so the request is unknown: u reads them.';
-	const full = findFull(emergency);
-	return full && `${full.sentence} ${describeRoom(emergency)}`;
+	const quotaError = findQuotaError(emergency);
+	return quotaError && `${quotaError.sentence} ${describeRoom(emergency)}`;
 }

@@ -1,23 +1,30 @@
-import {asFailure, type Failure} from '../../failure.ts';
-import {beforeEmergency, emergencyCreate} from '../../firewall/rules/emergency.ts';
-import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
+import {type Failure, toFailure} from '../../failure.ts';
+import {createEmergencyRule, readStateBeforeEmergency} from '../../firewall/rules/emergency.ts';
+import {checkEmergency} from '../../firewall/rules/emergency-check.ts';
 import {
 	createCustomRule,
-	findCustomRule,
+	findExistingCustomRule,
 	planCustomRule,
 } from '../../firewall/rules/emergency-custom-rule.ts';
 import {type EmergencyBefore, findRefusal} from '../../firewall/rules/emergency-draft.ts';
 import type {FirewallZone} from '../../firewall/rules/rule.ts';
-import {entryPoint} from '../../rulesets/calls.ts';
+import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import type {Sending} from '../stepped-form/rule-backend.ts';
-import {draftOf, type EmergencyState, type Ending, planOf, rulesIn, sameFilter} from './state.ts';
+import type {SendContext} from '../stepped-form/rule-backend.ts';
+import {
+	buildEmergencyDraft,
+	buildEmergencyPlan,
+	type EmergencyEnding,
+	type EmergencyState,
+	findExistingFilter,
+	getEmergencyRules,
+} from './state.ts';
 
 /** Reads the custom rules of a zone. */
-export const readCustomRules = async (client: Client, {id}: FirewallZone, signal: AbortSignal) => ({
-	ruleset: await entryPoint(client, id, customPhase, signal),
+export const loadCustomRules = async (client: Client, {id}: FirewallZone, signal: AbortSignal) => ({
+	ruleset: await readRulesetEntryPoint(client, id, customPhase, signal),
 });
 
 /**
@@ -27,13 +34,13 @@ export const readCustomRules = async (client: Client, {id}: FirewallZone, signal
 export async function sendEmergency(
 	client: Client,
 	emergency: EmergencyState,
-	sending: Sending,
+	sending: SendContext,
 	messages: Has<'messages', 'warn' | 'fail'>['messages'],
-): Promise<Ending> {
+): Promise<EmergencyEnding> {
 	const {zone} = emergency;
-	const draft = draftOf(emergency);
+	const draft = buildEmergencyDraft(emergency);
 	const {signal, onStep, onWrite} = sending;
-	const plan = planOf(emergency);
+	const plan = buildEmergencyPlan(emergency);
 	if (plan) {
 		onStep('rule');
 		return withRefusal(
@@ -43,15 +50,15 @@ export async function sendEmergency(
 	let before: EmergencyBefore | undefined;
 	try {
 		// The lists may be outdated; they are used only if nothing newer can be read in time.
-		before = (await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency);
+		before = (await readStateBeforeEmergency(client, zone, draft, signal)) ?? getKnownBefore(emergency);
 	} catch (error) {
-		return showRetired(client, emergency, asFailure(error), sending, messages);
+		return endAsRetired(client, emergency, toFailure(error), sending, messages);
 	}
-	const full = emergencyFindings(draft, zone, before?.rules).find(({about}) => about === 'quota');
-	if (full?.severity === 'error') return {state: 'nothing', failure: full.failure};
-	const done = await emergencyCreate(client, zone, draft, {...sending, before});
-	if (done.state === 'gone') return showRetired(client, emergency, done.failure, sending, messages);
-	if (full && !before && done.state !== 'nothing') messages.warn(full.sentence);
+	const quotaFinding = checkEmergency(draft, zone, before?.rules).find(({about}) => about === 'quota');
+	if (quotaFinding?.severity === 'error') return {state: 'nothing', failure: quotaFinding.failure};
+	const done = await createEmergencyRule(client, zone, draft, {...sending, before});
+	if (done.state === 'gone') return endAsRetired(client, emergency, done.failure, sending, messages);
+	if (quotaFinding && !before && done.state !== 'nothing') messages.warn(quotaFinding.sentence);
 	return withRefusal(done);
 }
 
@@ -61,28 +68,31 @@ const withRefusal = <Done extends Parameters<typeof findRefusal>[0]>(done: Done)
 });
 
 /** Returns what is known to exist before sending; undefined if the lists are missing or stale. */
-function beforeIn(emergency: EmergencyState): EmergencyBefore | undefined {
-	const rules = rulesIn(emergency);
+function getKnownBefore(emergency: EmergencyState): EmergencyBefore | undefined {
+	const rules = getEmergencyRules(emergency);
 	if (!rules || emergency.lists?.reading === 'stale') return undefined;
-	const same = sameFilter(emergency);
-	return {rules, filter: same?.expression === draftOf(emergency).filter.expression ? same : undefined};
+	const same = findExistingFilter(emergency);
+	return {
+		rules,
+		filter: same?.expression === buildEmergencyDraft(emergency).filter.expression ? same : undefined,
+	};
 }
 
 /** Reads the custom rules for the next review; an equivalent custom rule ends the emergency. */
-async function showRetired(
+async function endAsRetired(
 	client: Client,
 	emergency: EmergencyState,
 	gone: Failure,
-	{signal}: Sending,
+	{signal}: SendContext,
 	messages: Has<'messages', 'fail'>['messages'],
-): Promise<Ending> {
+): Promise<EmergencyEnding> {
 	try {
-		const customRules = await readCustomRules(client, emergency.zone, signal);
-		const draft = draftOf({...emergency, way: 'custom rule'});
-		const found = findCustomRule(planCustomRule(emergency.zone, draft, customRules.ruleset));
+		const customRules = await loadCustomRules(client, emergency.zone, signal);
+		const draft = buildEmergencyDraft({...emergency, way: 'custom rule'});
+		const found = findExistingCustomRule(planCustomRule(emergency.zone, draft, customRules.ruleset));
 		return found ? {...found, failure: gone} : {state: 'gone', failure: gone, customRules};
 	} catch (error) {
-		messages.fail(asFailure(error));
+		messages.fail(toFailure(error));
 		return {state: 'gone', failure: gone, customRules: undefined};
 	}
 }

@@ -1,27 +1,28 @@
-import {ownAddress} from '../../firewall/rules/emergency-check.ts';
-import {findCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
-import {goingFirst} from '../../firewall/rules/order.ts';
+import {readOwnAddress} from '../../firewall/rules/emergency-check.ts';
+import {findExistingCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import type {TargetMatch} from '../../firewall/rules/targets.ts';
-import {typed} from '../../keyboard/key.ts';
+import {createTextKey} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {editingOf, expressionOf} from '../expression-editor/editing.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
+import {createLine} from '../stepped-form/about.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
-import {isTouched, isTyping, lineOf, toReview} from '../stepped-form/rule-form.ts';
+import {isTouched, isTyping, toReview} from '../stepped-form/rule-form.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
 import {emergencyKind} from './kind.ts';
 import {
 	areRulesGone,
-	beginningOf,
-	draftOf,
+	buildEmergencyDraft,
+	buildEmergencyPlan,
+	createEmergencyState,
+	type EmergencyEnding,
 	type EmergencyPurpose,
 	type EmergencyState,
-	type Ending,
+	findExistingFilter,
 	findTargets,
-	madeIn,
-	planOf,
-	rulesIn,
-	sameFilter,
+	getEmergencyRules,
+	getUndoableCreation,
 } from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -46,17 +47,18 @@ type EmergencySlice = RuleFormSlice<EmergencyState, EmergencyPurpose> & {
 export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => {
 	const {session} = ports;
 	const read = () => get().emergency.data;
-	const listsOf = (zone: string) => {
+	const getLists = (zone: string) => {
 		const lists = get().firewall.data;
 		return lists?.zone.id === zone ? lists : undefined;
 	};
 
-	const form = createRuleForm<EmergencyState, EmergencyPurpose, Ending>(
+	const form = createRuleForm<EmergencyState, EmergencyPurpose, EmergencyEnding>(
 		emergencyKind,
 		{
-			openedZone: () => get().firewall.data?.zone,
-			begin: (id, purpose, zone) => beginningOf(id, purpose, zone, listsOf(zone.id), ownAddress(session.env)),
-			refresh: emergency => ({...emergency, lists: listsOf(emergency.zone.id) ?? emergency.lists}),
+			getOpenedZone: () => get().firewall.data?.zone,
+			begin: (id, purpose, zone) =>
+				createEmergencyState(id, purpose, zone, getLists(zone.id), readOwnAddress(session.env)),
+			refresh: emergency => ({...emergency, lists: getLists(emergency.zone.id) ?? emergency.lists}),
 			async send(client, emergency, sending) {
 				const {sendEmergency} = await import('./sending.ts');
 				return sendEmergency(client, emergency, sending, get().messages);
@@ -64,14 +66,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			async lookAgain(client, _, ending, sending) {
 				return 'lookAgain' in ending ? ending.lookAgain(client, sending) : ending;
 			},
-			asks: askAboutSameFilter,
+			askAboutExpression: askAboutSameFilter,
 			choose(emergency, ending, does, send) {
 				if (does === 'use the filter') {
-					if (ending.state === 'filter left') onInWizard(emergency, ending.filter.id);
-					if (ending.state === 'duplicate') onInWizard(emergency, ending.filterId);
+					if (ending.state === 'filter left') continueInWizard(emergency, ending.filter.id);
+					if (ending.state === 'duplicate') continueInWizard(emergency, ending.filterId);
 					return Promise.resolve();
 				}
-				const made = does === 'undo' ? madeIn(ending) : undefined;
+				const made = does === 'undo' ? getUndoableCreation(ending) : undefined;
 				return (
 					made &&
 					send('undoing the emergency', 'undo', async (client, sending) => {
@@ -89,45 +91,45 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	/** Asks whether to use an existing filter for the same requests, in the wizard. */
 	function askAboutSameFilter(
 		emergency: EmergencyState,
-		goOn: (part: Partial<EmergencyState>) => void,
+		proceed: (part: Partial<EmergencyState>) => void,
 	): boolean {
-		const same = sameFilter(emergency);
+		const same = findExistingFilter(emergency);
 		if (!same) return false;
 		askAboutFilter(
 			get().dialog,
 			{
 				filter: same,
-				typed: expressionOf(emergency.editing),
-				rules: rulesIn(emergency) ?? [],
+				typed: getTypedExpression(emergency.editing),
+				rules: getEmergencyRules(emergency) ?? [],
 				use: `Make the rule on that filter, with ${emergency.action} (rule wizard)`,
 				// The lists may be outdated, so a deleted filter must not be an obstacle.
 				own: 'Make a filter of its own, as it is written here',
 			},
-			does => (does === 'use' ? onInWizard(emergency, same.id) : goOn({})),
+			does => (does === 'use' ? continueInWizard(emergency, same.id) : proceed({})),
 		);
 		return true;
 	}
 
 	/** Continues in the wizard with an existing filter, up to its review; keeps action and priority. */
-	function onInWizard(emergency: EmergencyState, filterId: string) {
+	function continueInWizard(emergency: EmergencyState, filterId: string) {
 		const {zone, editing} = emergency;
-		if (!listsOf(zone.id)) {
+		if (!getLists(zone.id)) {
 			get().firewall.open(zone);
 			void get().work.run('reading the rules', 'background', signal => get().firewall.load(signal));
 		}
-		const known = listsOf(zone.id)?.filters.find(({id}) => id === filterId);
-		const filter = known ?? {id: filterId, expression: expressionOf(editing), paused: false};
+		const known = getLists(zone.id)?.filters.find(({id}) => id === filterId);
+		const filter = known ?? {id: filterId, expression: getTypedExpression(editing), paused: false};
 		get().wizard.begin({kind: 'new rule', filter});
 		const wizard = get().wizard.data;
 		if (wizard?.phase.name !== 'asking' || wizard.filter?.id !== filterId) return;
 		set({data: undefined});
 		if (get().navigation.stack.at(-1) === 'emergency') get().navigation.back();
 		get().navigation.go('wizard');
-		const {action, priority} = draftOf(emergency);
-		get().wizard.nextStep();
+		const {action, priority} = buildEmergencyDraft(emergency);
+		get().wizard.goToNextStep();
 		get().wizard.chooseAction(action);
-		if (priority != null) get().wizard.type(typed(String(priority)));
-		get().wizard.nextStep();
+		if (priority != null) get().wizard.type(createTextKey(String(priority)));
+		get().wizard.goToNextStep();
 	}
 
 	/** Asks whether addresses and paths must both match, or either. */
@@ -144,14 +146,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			choose(value) {
 				const emergency = read();
 				if (emergency?.id !== id || !isTyping(emergency) || value === 'change') return;
-				leaveWith(emergency, value === 'all' ? all : any);
+				continueWith(emergency, value === 'all' ? all : any);
 			},
 		});
 	}
 
-	function leaveWith({zone}: EmergencyState, expression: string) {
-		form.change({editing: editingOf(expression, zone)});
-		form.nextStep();
+	function continueWith({zone}: EmergencyState, expression: string) {
+		form.change({editing: createExpressionEditing(expression, zone)});
+		form.goToNextStep();
 	}
 
 	const isInReview = (emergency = read()): emergency is EmergencyState =>
@@ -164,19 +166,19 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		form.change(toReview(emergencyKind, {...before, way: 'custom rule', customRules: undefined}));
 		let customRules: EmergencyState['customRules'];
 		await get().work.run('reading the custom rules', 'read', async signal => {
-			const {readCustomRules} = await import('./sending.ts');
-			customRules = await readCustomRules(await session.client(), before.zone, signal);
+			const {loadCustomRules} = await import('./sending.ts');
+			customRules = await loadCustomRules(await session.client(), before.zone, signal);
 		});
 		const now = read();
 		if (!customRules || now?.id !== before.id || !isInReview(now) || now.way !== 'custom rule') return;
 		const emergency = toReview(emergencyKind, {...now, customRules});
-		const plan = planOf(emergency);
-		const ending = plan && findCustomRule(plan);
+		const plan = buildEmergencyPlan(emergency);
+		const ending = plan && findExistingCustomRule(plan);
 		form.change(ending ? {...emergency, phase: {name: 'ended', ending, cursor: 0}} : emergency);
 	}
 
 	/** Shows the review as a custom rule if firewall rules are retired. */
-	function showWhereRetired() {
+	function showCustomRuleIfRetired() {
 		const emergency = read();
 		if (!isInReview(emergency)) return;
 		const isRetired = emergency.isRetired || areRulesGone(emergency.lists);
@@ -192,7 +194,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const isOpen = before?.phase.name === 'asking' && before.zone.id === zone?.id && isTouched(before);
 			if (isOpen && !purpose?.expression) return;
 			form.begin(purpose ?? {});
-			const lists = zone && listsOf(zone.id);
+			const lists = zone && getLists(zone.id);
 			const isUnread = lists?.reading === 'unread' || lists?.reading === 'failed';
 			if (read() === before || !isUnread || areRulesGone(lists)) return;
 			void get().work.run('reading the rules', 'background', async signal => {
@@ -202,27 +204,27 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		},
 		resume(...draft) {
 			form.resume(...draft);
-			showWhereRetired();
+			showCustomRuleIfRetired();
 		},
-		nextStep() {
+		goToNextStep() {
 			const emergency = read();
 			const targets = emergency && isTyping(emergency) ? findTargets(emergency) : undefined;
 			if (emergency && targets?.kind === 'both') return askMatch(emergency, targets);
-			if (emergency && targets?.kind === 'one') return leaveWith(emergency, targets.expression);
-			form.nextStep();
-			if (emergency?.step === 'action') showWhereRetired();
+			if (emergency && targets?.kind === 'one') return continueWith(emergency, targets.expression);
+			form.goToNextStep();
+			if (emergency?.step === 'action') showCustomRuleIfRetired();
 		},
 		chooseAction(action) {
 			form.chooseAction(action);
-			showWhereRetired();
+			showCustomRuleIfRetired();
 		},
 		changeOrder() {
 			const emergency = read();
 			if (!isInReview(emergency)) return;
 			const {about} = emergency;
-			const isFirst = textOf(about.order) !== '';
-			const first = goingFirst(rulesIn(emergency));
-			const order = lineOf(isFirst ? '' : String(first.priority));
+			const isFirst = getBufferText(about.order) !== '';
+			const first = describeFirstPriority(getEmergencyRules(emergency));
+			const order = createLine(isFirst ? '' : String(first.priority));
 			form.change(toReview(emergencyKind, {...emergency, about: {...about, order}}));
 			if (!isFirst && !first.isFirst) get().messages.warn(first.sentence);
 		},

@@ -1,19 +1,20 @@
 import type {Failure} from '../../failure.ts';
-import {emergencyRequest} from '../../firewall/rules/emergency.ts';
+import {buildEmergencyRequest} from '../../firewall/rules/emergency.ts';
 import {type CustomRulePlan, planCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft, EmergencyForm, EmergencySettled} from '../../firewall/rules/emergency-draft.ts';
-import type {Made, Undone} from '../../firewall/rules/emergency-undo.ts';
+import type {Made, UndoOutcome} from '../../firewall/rules/emergency-undo.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {sameMeaning} from '../../firewall/rules/filters.ts';
+import {pickEquivalentFilter} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {type Targets, targetsIn} from '../../firewall/rules/targets.ts';
+import {parseTargets, type Targets} from '../../firewall/rules/targets.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {aboutOf, beginRuleForm, type RuleForm} from '../stepped-form/rule-form.ts';
-import {type EmergencyAction, emergencyActions} from '../stepped-form/words.ts';
+import {buildAboutLines} from '../stepped-form/about.ts';
+import {beginRuleForm, type RuleForm} from '../stepped-form/rule-form.ts';
+import {type EmergencyAction, emergencyActionNames} from '../stepped-form/words.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The initial expression, if any. */
@@ -23,12 +24,12 @@ export type EmergencyPurpose = {readonly expression?: string | undefined};
 type CustomRules = {readonly ruleset: Ruleset | undefined};
 
 /** How the emergency ended. Each state reports what exists now. */
-export type Ending =
+export type EmergencyEnding =
 	| (EmergencySettled & {
 			/** Why nothing was created, also if the block existed before. */
 			readonly failure?: Failure | undefined;
 	  })
-	| Undone
+	| UndoOutcome
 	/** Firewall rules are retired. `customRules` is undefined if they could not be read. */
 	| {
 			readonly state: 'gone';
@@ -37,7 +38,7 @@ export type Ending =
 	  };
 
 /** The form of a block: a filter and its rule in one call, or one custom rule. */
-export type EmergencyState = RuleForm<EmergencyPurpose, Ending> & {
+export type EmergencyState = RuleForm<EmergencyPurpose, EmergencyEnding> & {
 	/** The lists of its zone as last read. */
 	readonly lists: FirewallState | undefined;
 	readonly way: EmergencyForm;
@@ -49,7 +50,7 @@ export type EmergencyState = RuleForm<EmergencyPurpose, Ending> & {
 	readonly own: string | undefined;
 };
 
-export const beginningOf = (
+export const createEmergencyState = (
 	id: number,
 	purpose: EmergencyPurpose,
 	zone: OpenedZone,
@@ -64,7 +65,7 @@ export const beginningOf = (
 		expression: purpose.expression ?? '',
 		action: 'block',
 		chosen: [],
-		about: aboutOf({row: 'order'}),
+		about: buildAboutLines({row: 'order'}),
 	}),
 	lists,
 	way: areRulesGone(lists) ? 'custom rule' : 'firewall rule',
@@ -78,35 +79,35 @@ export const areRulesGone = (lists: FirewallState | undefined): boolean =>
 	lists?.reading === 'failed' && lists.failure?.code === 'gone';
 
 /** Returns the rules of its zone; undefined if they were not read. */
-export const rulesIn = ({lists}: Pick<EmergencyState, 'lists'>): readonly Rule[] | undefined =>
+export const getEmergencyRules = ({lists}: Pick<EmergencyState, 'lists'>): readonly Rule[] | undefined =>
 	lists && hasLoaded(lists) ? lists.rules : undefined;
 
 /** Builds the draft of the rule; its priority is in the line `order`. */
-export function draftOf({editing, action, about, way}: EmergencyState): EmergencyDraft {
-	const priority = textOf(about.order);
+export function buildEmergencyDraft({editing, action, about, way}: EmergencyState): EmergencyDraft {
+	const priority = getBufferText(about.order);
 	return {
-		action: emergencyActions.find((one): one is EmergencyAction => one === action) ?? 'block',
+		action: emergencyActionNames.find((one): one is EmergencyAction => one === action) ?? 'block',
 		...(priority !== '' && way === 'firewall rule' && {priority: Number(priority)}),
-		filter: {expression: expressionOf(editing)},
+		filter: {expression: getTypedExpression(editing)},
 	};
 }
 
 /** Builds the block as a custom rule; undefined until the custom rules are read. */
-export const planOf = (emergency: EmergencyState): CustomRulePlan | undefined =>
+export const buildEmergencyPlan = (emergency: EmergencyState): CustomRulePlan | undefined =>
 	emergency.way === 'custom rule' && emergency.customRules
-		? planCustomRule(emergency.zone, draftOf(emergency), emergency.customRules.ruleset)
+		? planCustomRule(emergency.zone, buildEmergencyDraft(emergency), emergency.customRules.ruleset)
 		: undefined;
 
 /** Builds the exact requests to send; empty until the custom rules are read. */
-export function requestsOf(emergency: EmergencyState): readonly WriteRequest[] {
+export function buildEmergencyRequests(emergency: EmergencyState): readonly WriteRequest[] {
 	const {way, zone} = emergency;
-	if (way === 'firewall rule') return [emergencyRequest(zone, draftOf(emergency))];
-	const plan = planOf(emergency);
+	if (way === 'firewall rule') return [buildEmergencyRequest(zone, buildEmergencyDraft(emergency))];
+	const plan = buildEmergencyPlan(emergency);
 	return plan ? [{...plan.request}] : [];
 }
 
 /** Returns what was created and can be undone; undefined for what existed before. */
-export function madeIn(ending: Ending): Made | undefined {
+export function getUndoableCreation(ending: EmergencyEnding): Made | undefined {
 	switch (ending.state) {
 		case 'created':
 			return ending.already || ending.rule.id === undefined ? undefined : ending;
@@ -121,10 +122,10 @@ export function madeIn(ending: Ending): Made | undefined {
 export const findTargets = ({
 	editing,
 }: Pick<EmergencyState, 'editing'>): Exclude<Targets, {kind: 'unknown'}> | undefined =>
-	targetsIn(expressionOf(editing));
+	parseTargets(getTypedExpression(editing));
 
 /** Finds a filter that matches the same requests, however it is written. */
-export const sameFilter = ({lists, way, editing}: EmergencyState): Filter | undefined =>
+export const findExistingFilter = ({lists, way, editing}: EmergencyState): Filter | undefined =>
 	way === 'firewall rule' && lists && hasLoaded(lists)
-		? sameMeaning(lists.filters, expressionOf(editing))
+		? pickEquivalentFilter(lists.filters, getTypedExpression(editing))
 		: undefined;

@@ -1,18 +1,18 @@
 import type {Has} from '../../store/ledge-store.ts';
-import {listActions} from '../list/screen.ts';
-import {copying, readOnly, withFound} from '../shell/action.ts';
+import {createListActions} from '../list/screen.ts';
+import {getReadOnlyReason, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {blockAddress, makeException, meantHere, toRule} from './leading.ts';
+import {blockAddress, getEventSubject, goToRule, makeException} from './leading.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
 import {type EventList, type EventsState, eventList, eventLists, type Narrowing} from './state.ts';
 
 const {action} = eventList;
-const inLists = ({events: {data: events}}: Has<'events'>): boolean => events?.detail === undefined;
+const isShowingLists = ({events: {data: events}}: Has<'events'>): boolean => events?.detail === undefined;
 const isOnEvent = ({events: {data: events}}: Has<'events'>): boolean =>
 	eventList.selected(events)?.kind === 'event';
 
 /** Returns the filter for the row under the cursor; undefined for an event. */
-function narrowingHere({events: {data: events}}: Has<'events'>): Narrowing | undefined {
+function getNarrowing({events: {data: events}}: Has<'events'>): Narrowing | undefined {
 	const row = eventList.selected(events);
 	if (!events || row?.kind !== 'listed' || events.list === 'events') return undefined;
 	const {value, rule} = row.listed;
@@ -30,7 +30,7 @@ function narrow(app: App, narrowing: Narrowing): void {
 	readEvents(app);
 }
 
-function toList(app: App, list: EventList | 1 | -1): void {
+function showList(app: App, list: EventList | 1 | -1): void {
 	app.state().events.toList(list);
 	readSingleEvents(app);
 }
@@ -44,7 +44,7 @@ function changeSpan(app: App, by: 1 | -1): void {
 }
 
 /** Pairs what `find` returns with the open events; undefined if either is missing. */
-const found =
+const withEvents =
 	<State, Found>(find: (state: State) => Found | undefined) =>
 	(state: State & Has<'events'>): {readonly events: EventsState; readonly found: Found} | undefined => {
 		const events = state.events.data;
@@ -65,100 +65,100 @@ export const eventsActions: readonly Action[] = [
 	action('events.open', ['enter', 'l', 'right'], 'show all of the event', {
 		opens: true,
 		hint: 'open',
-		isHere: state => inLists(state) && isOnEvent(state),
+		isActive: state => isShowingLists(state) && isOnEvent(state),
 		run: ({state}) => state().events.showDetail(0),
 	}),
 	action('events.lists', ['esc', 'enter', 'left', 'h'], 'back to the lists', {
 		hint: 'back',
-		isHere: state => !inLists(state),
+		isActive: state => !isShowingLists(state),
 		run: ({state}) => state().events.showDetail(undefined),
 	}),
 	action('events.narrow', ['enter', 'l', 'right'], 'only the events of the row; esc takes it back', {
 		opens: true,
 		hint: 'narrow',
-		words: ['drill down', 'only these'],
-		isHere: state => inLists(state) && !isOnEvent(state),
-		...withFound(narrowingHere, eventList.none, narrow),
+		searchTerms: ['drill down', 'only these'],
+		isActive: state => isShowingLists(state) && !isOnEvent(state),
+		...withSelection(getNarrowing, eventList.none, narrow),
 	}),
 	action('events.next', ['tab'], 'next list: rules, paths, addresses, countries, single events', {
 		hint: 'next list',
-		isHere: inLists,
-		run: app => toList(app, 1),
+		isActive: isShowingLists,
+		run: app => showList(app, 1),
 	}),
 	action('events.before', ['shift-tab'], 'the list before', {
-		isHere: inLists,
-		run: app => toList(app, -1),
+		isActive: isShowingLists,
+		run: app => showList(app, -1),
 	}),
 	...eventLists.map((list, index) =>
 		action(`events.list-${list}`, [String(index + 1)], listTitles[list], {
-			isHere: inLists,
-			run: app => toList(app, list),
+			isActive: isShowingLists,
+			run: app => showList(app, list),
 		}),
 	),
 	action('events.longer', ['t'], 'a longer time: 1 h, 6 h, 24 h, 7 d', {
 		hint: 'time',
-		words: ['time range', 'since', 'last day', 'last week'],
-		isHere: inLists,
+		searchTerms: ['time range', 'since', 'last day', 'last week'],
+		isActive: isShowingLists,
 		unavailable: ({events: {data: events}}) =>
 			events?.span === '7 d' ? 'this is the longest time' : undefined,
 		run: app => changeSpan(app, 1),
 	}),
 	action('events.shorter', ['T'], 'a shorter time', {
-		words: ['last hour'],
-		isHere: inLists,
+		searchTerms: ['last hour'],
+		isActive: isShowingLists,
 		unavailable: ({events: {data: events}}) =>
 			events?.span === '1 h' ? 'this is the shortest time' : undefined,
 		run: app => changeSpan(app, -1),
 	}),
 	action('events.plot-by', ['s'], 'plot by source, or by action', {
-		isHere: inLists,
+		isActive: isShowingLists,
 		run: ({state}) => state().events.changePlot(),
 	}),
 	action('events.rule', ['r'], 'go to the rule', {
 		hint: 'rule',
-		words: ['which rule', 'open rule', 'why was it blocked'],
-		...withFound(
-			found(state => meantHere(state).rule),
+		searchTerms: ['which rule', 'open rule', 'why was it blocked'],
+		...withSelection(
+			withEvents(state => getEventSubject(state).rule),
 			'no rule is meant here: choose an event, or narrow by a rule',
-			(app, {events, found: rule}) => toRule(app, events, rule),
+			(app, {events, found: rule}) => goToRule(app, events, rule),
 		),
 	}),
 	action('events.exception', ['x'], 'make an exception from the managed rule, for this path', {
 		hint: 'exception',
-		words: ['false positive', 'allow', 'skip rule', 'whitelist'],
-		...withFound(
-			found(state => (meantHere(state).rule ? meantHere(state) : undefined)),
+		searchTerms: ['false positive', 'allow', 'skip rule', 'whitelist'],
+		...withSelection(
+			withEvents(state => (getEventSubject(state).rule ? getEventSubject(state) : undefined)),
 			'no rule is meant here: choose an event, or narrow by a rule',
 			(app, {events, found: meant}) => void makeException(app, events, meant),
-			readOnly,
+			getReadOnlyReason,
 		),
 	}),
 	action('events.emergency', ['!'], 'emergency: block the address now', {
 		hint: 'emergency',
-		words: ['block ip', 'ban', 'block address', 'under attack'],
-		...withFound(
-			found(state => meantHere(state).address),
+		searchTerms: ['block ip', 'ban', 'block address', 'under attack'],
+		...withSelection(
+			withEvents(state => getEventSubject(state).address),
 			'no address is meant here: choose an event or an address',
 			(app, {events, found: address}) => blockAddress(app, events, address),
-			readOnly,
+			getReadOnlyReason,
 		),
 	}),
-	...listActions(eventList, 'show only the rows that contain a text', [
+	...createListActions(eventList, 'show only the rows that contain a text', [
 		{
-			key: 'y',
+			shortcut: 'y',
 			what: 'the ray of the event, or what the row is about',
 			hint: 'copy',
-			words: ['copy ray', 'ray id'],
-			text: row => (row.kind === 'listed' ? row.listed.value || undefined : row.event.ray),
+			searchTerms: ['copy ray', 'ray id'],
+			getText: row => (row.kind === 'listed' ? row.listed.value || undefined : row.event.ray),
 		},
 	]),
 	action('events.copy-address', ['Y'], 'copy the address', {
-		...copying(state => meantHere(state).address, 'no address is meant here'),
+		...withClipboardCopy(state => getEventSubject(state).address, 'no address is meant here'),
 	}),
 	action('events.copy-path', ['p'], 'copy the path', {
-		...copying(state => meantHere(state).path, 'no path is meant here'),
+		...withClipboardCopy(state => getEventSubject(state).path, 'no path is meant here'),
 	}),
 	action('events.copy-rule', ['c'], 'copy the id of the rule', {
-		...copying(state => meantHere(state).rule?.rule, 'no rule is meant here'),
+		...withClipboardCopy(state => getEventSubject(state).rule?.rule, 'no rule is meant here'),
 	}),
 ];

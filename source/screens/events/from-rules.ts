@@ -1,21 +1,26 @@
-import {thresholdRule} from '../../migration/configuration/mapping.ts';
-import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import {thresholdRuleId} from '../../migration/configuration/mapping.ts';
+import {findExecutedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {ruleUnderCursor} from '../catalogue/state.ts';
+import {getCatalogueRule} from '../catalogue/state.ts';
 import {customRuleList} from '../custom-rules/state.ts';
 import {firewallList} from '../firewall/listed.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import type {ManagedState} from '../managed/state.ts';
-import {type EditRow, editRows} from '../managed-edit/edit-rows.ts';
-import {rulesetIn} from '../managed-edit/host.ts';
-import {limits} from '../rate-limits/rate-limits.ts';
-import {actionsOf, withFound} from '../shell/action.ts';
+import {buildEditRows, type EditRow} from '../managed-edit/edit-rows.ts';
+import {getRulesetName} from '../managed-edit/host.ts';
+import {rateLimitList} from '../rate-limits/rate-limits.ts';
+import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {openEvents} from './opening.ts';
 import type {Narrowing} from './state.ts';
 
 /** Builds the event filter for a rule. */
-function ofRule(source: string, id: string, description: string | undefined, ruleset?: string): Narrowing {
+function narrowToRule(
+	source: string,
+	id: string,
+	description: string | undefined,
+	ruleset?: string,
+): Narrowing {
 	return {
 		part: 'rules',
 		value: id,
@@ -24,63 +29,70 @@ function ofRule(source: string, id: string, description: string | undefined, rul
 	};
 }
 
-function ofEditRow(managed: ManagedState, row: EditRow): Narrowing | undefined {
+function narrowToEditRow(managed: ManagedState, row: EditRow): Narrowing | undefined {
 	const rule = managed.configuration.rules[row.index];
-	const ruleset = rule && executedRuleset(rule);
-	if (row.kind === 'override') return ofRule('firewallManaged', row.id, undefined, row.ruleset);
-	if (row.kind === 'threshold') return ofRule('firewallManaged', thresholdRule, undefined, ruleset);
+	const ruleset = rule && findExecutedRuleset(rule);
+	if (row.kind === 'override') return narrowToRule('firewallManaged', row.id, undefined, row.ruleset);
+	if (row.kind === 'threshold') return narrowToRule('firewallManaged', thresholdRuleId, undefined, ruleset);
 	if (ruleset !== undefined)
-		return {part: 'rulesets', value: ruleset, label: rulesetIn({managed: managed.inForce?.managed}, ruleset)};
-	return typeof rule?.id === 'string' ? ofRule('firewallManaged', rule.id, rule.description) : undefined;
+		return {
+			part: 'rulesets',
+			value: ruleset,
+			label: getRulesetName({managed: managed.inForce?.managed}, ruleset),
+		};
+	return typeof rule?.id === 'string'
+		? narrowToRule('firewallManaged', rule.id, rule.description)
+		: undefined;
 }
 
 const title = 'the security events of the rule';
-const words = ['events of the rule', 'hits', 'matches', 'what does it block'];
+const searchTerms = ['events of the rule', 'hits', 'matches', 'what does it block'];
 
 /** Builds the part of an action that opens the events of the found rule. */
-const opening = (
+const createOpening = (
 	find: (state: LedgeState) => {readonly zone: OpenedZone; readonly narrowing: Narrowing} | undefined,
-) => withFound(find, 'there is no rule here', (app, {zone, narrowing}) => openEvents(app, zone, narrowing));
+) =>
+	withSelection(find, 'there is no rule here', (app, {zone, narrowing}) => openEvents(app, zone, narrowing));
 
 /** Opens the security events of a rule, from every list of rules. */
-export const ruleEvents: readonly Action[] = [
+export const ruleEventActions: readonly Action[] = [
 	customRuleList.action('custom.events', ['v'], title, {
-		words,
-		...customRuleList.onRow((app, {id, description}, {zone}) => {
-			if (id !== undefined) openEvents(app, zone, ofRule('firewallCustom', id, description));
+		searchTerms,
+		...customRuleList.withCurrentRow((app, {id, description}, {zone}) => {
+			if (id !== undefined) openEvents(app, zone, narrowToRule('firewallCustom', id, description));
 		}),
 	}),
 	firewallList.action('firewall.events', ['v'], title, {
-		words,
-		isHere: ({firewall: {data: firewall}}) => firewall?.side === 'rules',
-		...firewallList.onRow((app, row, {zone}) =>
-			openEvents(app, zone, ofRule('firewallRules', row.id, row.description)),
+		searchTerms,
+		isActive: ({firewall: {data: firewall}}) => firewall?.side === 'rules',
+		...firewallList.withCurrentRow((app, row, {zone}) =>
+			openEvents(app, zone, narrowToRule('firewallRules', row.id, row.description)),
 		),
 	}),
-	limits.action('limits.events', ['v'], title, {
-		words,
-		...limits.onRow((app, {rule: {id, description}}, {zone}) => {
-			if (id !== undefined) openEvents(app, zone, ofRule('ratelimit', id, description));
+	rateLimitList.action('limits.events', ['v'], title, {
+		searchTerms,
+		...rateLimitList.withCurrentRow((app, {rule: {id, description}}, {zone}) => {
+			if (id !== undefined) openEvents(app, zone, narrowToRule('ratelimit', id, description));
 		}),
 	}),
-	actionsOf('Managed rules in force', ['managed'])('managed.events', ['v'], title, {
-		words,
-		isHere: ({managed: {data: managed}}) => managed?.step === 'rules',
-		...opening(({managed: {data: managed}}) => {
-			const row = managed && editRows(managed.configuration)[managed.cursor];
-			const narrowing = row && ofEditRow(managed, row);
+	createActionFactory('Managed rules in force', ['managed'])('managed.events', ['v'], title, {
+		searchTerms,
+		isActive: ({managed: {data: managed}}) => managed?.step === 'rules',
+		...createOpening(({managed: {data: managed}}) => {
+			const row = managed && buildEditRows(managed.configuration)[managed.cursor];
+			const narrowing = row && narrowToEditRow(managed, row);
 			return narrowing && {zone: managed.zone, narrowing};
 		}),
 	}),
-	actionsOf('Managed rules', ['catalogue'])('catalogue.events', ['ctrl-v'], title, {
-		words,
-		isHere: ({navigation: {stack}}) => stack.at(-2) === 'managed',
-		...opening(({catalogue: {data: catalogue}, managed: {data: managed}}) => {
-			const rule = ruleUnderCursor(catalogue);
+	createActionFactory('Managed rules', ['catalogue'])('catalogue.events', ['ctrl-v'], title, {
+		searchTerms,
+		isActive: ({navigation: {stack}}) => stack.at(-2) === 'managed',
+		...createOpening(({catalogue: {data: catalogue}, managed: {data: managed}}) => {
+			const rule = getCatalogueRule(catalogue);
 			if (!managed || !rule) return undefined;
 			return {
 				zone: managed.zone,
-				narrowing: ofRule('firewallManaged', rule.id, rule.description, rule.ruleset.id),
+				narrowing: narrowToRule('firewallManaged', rule.id, rule.description, rule.ruleset.id),
 			};
 		}),
 	}),

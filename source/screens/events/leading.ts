@@ -1,34 +1,34 @@
-import {sourceInWords} from '../../analytics/event-words.ts';
-import {exceptionFor} from '../../events/exception.ts';
-import {kindOfSource} from '../../events/rule-behind.ts';
-import {addressExpression} from '../../firewall/rules/targets.ts';
+import {formatEventSource} from '../../analytics/event-words.ts';
+import {proposeEventException} from '../../events/exception.ts';
+import {getRuleKind} from '../../events/rule-behind.ts';
+import {buildAddressExpression} from '../../firewall/rules/targets.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {rulesOf} from '../custom-rules/state.ts';
-import {emergencyFor} from '../emergency/from-anywhere.ts';
+import {getCustomRules} from '../custom-rules/state.ts';
+import {openZoneEmergency} from '../emergency/from-anywhere.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {browseManaged, notChangeable} from '../managed/actions.ts';
-import {editRows} from '../managed-edit/edit-rows.ts';
+import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
+import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {readRateLimits} from '../rate-limits/rate-limits.ts';
 import type {App} from '../shell/app.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {readFirewall} from '../zones/actions.ts';
-import {type EventsState, type Meant, meantIn} from './state.ts';
+import {type EventSubject, type EventsState, resolveEventSubject} from './state.ts';
 
-type MeantRule = NonNullable<Meant['rule']>;
+type SubjectRule = NonNullable<EventSubject['rule']>;
 
 /** Opens the rule of the row under the cursor, in the list that contains it. */
-export function toRule(app: App, events: EventsState, {source, rule: id}: MeantRule): void {
+export function goToRule(app: App, events: EventsState, {source, rule: id}: SubjectRule): void {
 	const {state} = app;
 	const {zone} = events;
-	const kind = kindOfSource(source);
+	const kind = getRuleKind(source);
 	if (kind === 'previous' || kind === 'other' || id === undefined) {
-		state().messages.warn(notListed(events, source));
+		state().messages.warn(describeUnlistedRule(events, source));
 		return;
 	}
 	switch (kind) {
 		case 'custom':
-			void toCustomRule(app, zone, id);
+			void goToCustomRule(app, zone, id);
 			break;
 		case 'firewall':
 			state().firewall.open(zone);
@@ -37,7 +37,7 @@ export function toRule(app: App, events: EventsState, {source, rule: id}: MeantR
 			readFirewall(app);
 			break;
 		case 'managed':
-			void toManagedRule(app, zone, id);
+			void goToManagedRule(app, zone, id);
 			break;
 		case 'rate limit':
 			state().rateLimits.open(zone);
@@ -51,16 +51,16 @@ export function toRule(app: App, events: EventsState, {source, rule: id}: MeantR
 }
 
 /** Explains why no list has the rule, and where to find it. */
-function notListed({zone}: EventsState, source: string): string {
-	const kind = kindOfSource(source);
+function describeUnlistedRule({zone}: EventsState, source: string): string {
+	const kind = getRuleKind(source);
 	if (kind === 'previous')
 		return `A previous managed rule: M shows the migration of ${zone.name}, and what is overridden of them.`;
 	return kind === 'other'
-		? `Not a rule that ledge shows: it came from ${sourceInWords(source)}.`
+		? `Not a rule that ledge shows: it came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';
 }
 
-async function toCustomRule({state}: App, zone: OpenedZone, id: string): Promise<void> {
+async function goToCustomRule({state}: App, zone: OpenedZone, id: string): Promise<void> {
 	state().customRules.open(zone);
 	state().customRules.point(id, zone.id);
 	state().navigation.go('customRules');
@@ -68,30 +68,30 @@ async function toCustomRule({state}: App, zone: OpenedZone, id: string): Promise
 		state().customRules.load(signal),
 	);
 	const customRules = state().customRules.data;
-	if (isRead && customRules && !rulesOf(customRules).some(rule => rule.id === id))
-		state().messages.warn(`${gone} ${id}.`);
+	if (isRead && customRules && !getCustomRules(customRules).some(rule => rule.id === id))
+		state().messages.warn(`${ruleGone} ${id}.`);
 }
 
-const gone = 'The custom rule no longer exists:';
+const ruleGone = 'The custom rule no longer exists:';
 
 /** Opens the active managed rules. Returns true if they were read and are still in front. */
-async function atManaged({state}: App, zone: OpenedZone): Promise<boolean> {
+async function openManagedRules({state}: App, zone: OpenedZone): Promise<boolean> {
 	state().managed.open(zone);
 	state().navigation.go('managed');
 	await state().managed.readInFront();
 	const managed = state().managed.data;
 	const dialog = state().dialog.current;
-	if (screenOf(state()) !== 'managed' || managed?.zone.id !== zone.id || !managed.inForce || dialog)
+	if (getCurrentScreen(state()) !== 'managed' || managed?.zone.id !== zone.id || !managed.inForce || dialog)
 		return false;
 	state().managed.toStep('rules');
 	return true;
 }
 
-async function toManagedRule(app: App, zone: OpenedZone, id: string): Promise<void> {
+async function goToManagedRule(app: App, zone: OpenedZone, id: string): Promise<void> {
 	const {state} = app;
-	if (!(await atManaged(app, zone))) return;
+	if (!(await openManagedRules(app, zone))) return;
 	const managed = state().managed.data;
-	const row = editRows(managed?.configuration ?? {name: '', rules: []}).findIndex(
+	const row = buildEditRows(managed?.configuration ?? {name: '', rules: []}).findIndex(
 		one => one.kind === 'rule' && one.rule.id === id,
 	);
 	if (managed && row >= 0) state().managed.move(row - managed.cursor);
@@ -100,15 +100,19 @@ async function toManagedRule(app: App, zone: OpenedZone, id: string): Promise<vo
 }
 
 /** Starts an exception for the rule, host and path under the cursor. Sends nothing. */
-export async function makeException(app: App, events: EventsState, {rule, host, path}: Meant): Promise<void> {
+export async function makeException(
+	app: App,
+	events: EventsState,
+	{rule, host, path}: EventSubject,
+): Promise<void> {
 	const {state} = app;
 	if (!rule) return;
-	const first = exceptionFor({...rule, host, path}, events.rulesRead);
+	const first = proposeEventException({...rule, host, path}, events.rulesRead);
 	if ('refused' in first && !first.needsCatalogue) return state().messages.warn(first.refused);
-	if (!(await atManaged(app, events.zone))) return;
-	const refused = notChangeable(state());
+	if (!(await openManagedRules(app, events.zone))) return;
+	const refused = getManagedBlockedReason(state());
 	if (refused !== undefined) return state().messages.warn(`No exception can be added: ${refused}`);
-	const proposed = exceptionFor(
+	const proposed = proposeEventException(
 		{...rule, host, path},
 		{...events.rulesRead, managed: state().managed.data?.inForce?.managed},
 	);
@@ -118,10 +122,11 @@ export async function makeException(app: App, events: EventsState, {rule, host, 
 
 /** Starts an emergency block of the address under the cursor. Sends nothing. */
 export function blockAddress(app: App, {zone}: EventsState, address: string): void {
-	const expression = addressExpression(address);
+	const expression = buildAddressExpression(address);
 	if (expression === undefined) app.state().messages.warn('What the event names is not one address.');
-	else emergencyFor(app, zone, expression);
+	else openZoneEmergency(app, zone, expression);
 }
 
 /** Returns the subject of the row under the cursor. */
-export const meantHere = ({events: {data: events}}: Has<'events'>): Meant => meantIn(events);
+export const getEventSubject = ({events: {data: events}}: Has<'events'>): EventSubject =>
+	resolveEventSubject(events);

@@ -1,8 +1,8 @@
 import type {LedgeStore} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {needsReading} from '../list/reading.ts';
+import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {createArea} from '../zones/area.ts';
 import {type Narrowing, spans} from './state.ts';
 
@@ -11,8 +11,8 @@ export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): v
 	const {state} = app;
 	state().events.open(zone, narrowing);
 	state().navigation.go('events');
-	if (needsReading(state().events.data?.overview)) readEvents(app);
-	else refreshLater(app);
+	if (mustLoad(state().events.data?.overview)) readEvents(app);
+	else scheduleRefresh(app);
 }
 
 /** Reads the visible events, then missing names. */
@@ -21,8 +21,8 @@ export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void
 	const name = state().events.data?.zone.name ?? '';
 	void state()
 		.work.run(`reading security events of ${name}`, kind, signal => state().events.load(signal))
-		.then(() => readNames(app))
-		.finally(() => refreshLater(app));
+		.then(() => readRuleNames(app))
+		.finally(() => scheduleRefresh(app));
 }
 
 /** Reads the single events if they are visible and unread. */
@@ -35,12 +35,12 @@ export function readSingleEvents(app: App): void {
 		.work.run(`reading single events of ${events.zone.name}`, 'read', signal =>
 			state().events.loadSingle(signal),
 		)
-		.then(() => readNames(app));
+		.then(() => readRuleNames(app));
 }
 
-function readNames({state}: App): Promise<boolean> {
+function readRuleNames({state}: App): Promise<boolean> {
 	return state().work.run('reading the names of rules', 'background', signal =>
-		state().events.nameRules(signal),
+		state().events.loadRuleNames(signal),
 	);
 }
 
@@ -50,30 +50,30 @@ const refreshes = new WeakMap<LedgeStore, NodeJS.Timeout>();
  * Returns the refresh interval in milliseconds. Long spans need several queries and change less, so they
  * refresh less often.
  */
-const refreshAfter = (span: number): number => (span > spans['6 h'] ? 5 * 60_000 : 60_000);
+const getRefreshDelay = (span: number): number => (span > spans['6 h'] ? 5 * 60_000 : 60_000);
 
 /** Schedules a refresh, which waits while another screen, a dialog or a text field is in front. */
-function refreshLater(app: App): void {
+function scheduleRefresh(app: App): void {
 	const {state, store} = app;
 	const events = state().events.data;
 	clearTimeout(refreshes.get(store));
 	if (!events) return;
 	const refresh = () => {
 		const now = state();
-		const isInFront = screenOf(now) === 'events' && !now.dialog.current && !now.dialog.isFiltering;
+		const isInFront = getCurrentScreen(now) === 'events' && !now.dialog.current && !now.dialog.isFiltering;
 		if (isInFront && now.events.data?.detail === undefined) readEvents(app, 'background');
-		else refreshLater(app);
+		else scheduleRefresh(app);
 	};
-	refreshes.set(store, setTimeout(refresh, refreshAfter(spans[events.span])).unref());
+	refreshes.set(store, setTimeout(refresh, getRefreshDelay(spans[events.span])).unref());
 }
 
 export const eventsArea = createArea({
-	opens: 'events',
+	destination: 'events',
 	id: 'events',
 	what: 'security events',
 	hint: 'security events',
 	key: 'S',
-	words: [
+	searchTerms: [
 		'events',
 		'activity log',
 		'attacks',
@@ -84,6 +84,6 @@ export const eventsArea = createArea({
 		'traffic',
 		'firewall events',
 	],
-	zone: ({events: {data}}) => data?.zone,
+	getZone: ({events: {data}}) => data?.zone,
 	open: openEvents,
 });

@@ -1,27 +1,27 @@
-import {listScreen} from '../list/screen.ts';
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
-import {eventRows} from './detail-rows.ts';
+import {createListScreen} from '../list/screen.ts';
+import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
+import {buildEventRows} from './detail-rows.ts';
 import {readEvents} from './opening.ts';
 import {eventList} from './state.ts';
 
-export const eventsScreen: ScreenDefinition = listScreen(eventList, {
-	called: 'the security events',
-	path: (_before, {events: {data}}) => [
+export const eventsScreen: ScreenDefinition = createListScreen(eventList, {
+	label: 'the security events',
+	buildPath: (_before, {events: {data}}) => [
 		'ledge',
 		'security events',
 		data?.zone.name ?? '',
 		...(data?.narrowings ?? []).map(({label}) => label),
 	],
-	actsOn: (_before, {events: {data}}) => onZone(data?.zone),
+	getTarget: (_before, {events: {data}}) => createZoneTarget(data?.zone),
 	reload: readEvents,
-	detail: eventRows,
-	takeBack(app) {
+	detail: buildEventRows,
+	handleEscape(app) {
 		app.state().work.cancelReads();
 		if (!app.state().events.widen()) return false;
 		readEvents(app);
 		return true;
 	},
-	async letGo(state) {
+	async release(state) {
 		state.events.close();
 		return undefined;
 	},

@@ -1,31 +1,31 @@
 import type {Read} from '../../analytics/problem.ts';
 import type {RuleNames} from '../../events/known-rules.ts';
 import type {KnownRules, RuleReference} from '../../events/rule-behind.ts';
-import {asFailure} from '../../failure.ts';
-import {wayThere} from '../../session/qualify-commands.ts';
+import {toFailure} from '../../failure.ts';
+import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import type {ListMembers} from '../list/declared.ts';
-import {needsReading} from '../list/reading.ts';
+import {mustLoad} from '../list/reading.ts';
 import {
-	beginningOf,
+	buildEventFilter,
+	createEventsState,
 	type EventList,
 	type EventsState,
-	emptied,
 	eventList,
 	eventLists,
-	filterAt,
+	type LoadedPart,
 	type Narrowing,
-	type Part,
-	type Span,
+	resetEvents,
 	spans,
-	withInFront,
+	type TimeSpan,
+	withFrontList,
 	withRows,
 } from './state.ts';
 
 /** Maximum single events per read. */
-const mostEvents = 200;
+const maxSingleEvents = 200;
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -44,7 +44,7 @@ type EventsSlice = ListMembers<EventsState> & {
 	/** Reads the single events, unless they are loaded. */
 	loadSingle(signal: AbortSignal): Promise<void>;
 	/** Reads the names of rules that events identify only by id. */
-	nameRules(signal: AbortSignal): Promise<void>;
+	loadRuleNames(signal: AbortSignal): Promise<void>;
 	/** Goes to a list, or to the next or previous one. */
 	toList(list: EventList | 1 | -1): void;
 	/** Switches to the next longer or shorter time span. */
@@ -65,13 +65,13 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		set(({data: events}) => (events ? {data: changed(events)} : {}));
 
 	/** Number of the latest query; results of earlier ones are ignored. */
-	let latest = 0;
+	let latestReading = 0;
 	let names: {readonly zone: string; readonly of: RuleNames} | undefined;
 
 	/** Changes the query and drops what was read. */
-	const ask = (part: Partial<EventsState>) => {
-		latest++;
-		change(state => emptied({...state, ...part}));
+	const restartWith = (part: Partial<EventsState>) => {
+		latestReading++;
+		change(state => resetEvents({...state, ...part}));
 	};
 
 	async function read<Value>(
@@ -80,10 +80,10 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 	): Promise<void> {
 		const events = get().events.data;
 		if (!events) return;
-		const reading = latest;
-		const before: Part<unknown> = events[part];
-		const show = (shown: Part<unknown>) =>
-			reading === latest && change(state => withRows({...state, [part]: shown}));
+		const reading = latestReading;
+		const before: LoadedPart<unknown> = events[part];
+		const show = (shown: LoadedPart<unknown>) =>
+			reading === latestReading && change(state => withRows({...state, [part]: shown}));
 		show({...before, reading: before.value === undefined ? 'reading' : before.reading});
 		try {
 			const {value, problems} = await reads(events);
@@ -91,42 +91,53 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			show({reading: kept === undefined ? 'failed' : 'read', value: kept, problems});
 		} catch (error) {
 			show(before.reading === 'reading' ? {...before, reading: 'unread'} : before);
-			throw asFailure(error);
+			throw toFailure(error);
 		}
 	}
 
 	const loadSingle = (signal: AbortSignal) =>
 		read('single', async state => {
-			const {securityEventsOf} = await import('../../analytics/events.ts');
+			const {readSecurityEvents} = await import('../../analytics/events.ts');
 			const client = await session.client();
-			return securityEventsOf(client, state.zone.id, filterAt(state, now()), mostEvents, signal);
+			return readSecurityEvents(
+				client,
+				state.zone.id,
+				buildEventFilter(state, now()),
+				maxSingleEvents,
+				signal,
+			);
 		});
 
 	return {
 		data: undefined,
 		open(chosen, narrowing) {
 			const events = get().events.data;
-			const zone = {...chosen, way: wayThere(session.options)};
+			const zone = {...chosen, way: formatSessionOptions(session.options)};
 			const narrowings = narrowing && [narrowing];
 			const isSame = events?.zone.id === zone.id;
 			if (isSame && !narrowings) return change(state => ({...state, zone, detail: undefined}));
-			latest++;
-			const begun = isSame ? {...events, zone} : beginningOf(zone);
-			set({data: emptied({...begun, ...(narrowings && {narrowings, list: 'paths'})})});
+			latestReading++;
+			const begun = isSame ? {...events, zone} : createEventsState(zone);
+			set({data: resetEvents({...begun, ...(narrowings && {narrowings, list: 'paths'})})});
 		},
 		async load(signal) {
 			await read('overview', async state => {
-				const {readOverview} = await import('../../events/overview.ts');
-				return readOverview(await session.client(), state.zone.id, filterAt(state, now()), signal);
+				const {readEventOverview} = await import('../../events/overview.ts');
+				return readEventOverview(
+					await session.client(),
+					state.zone.id,
+					buildEventFilter(state, now()),
+					signal,
+				);
 			});
 			const events = get().events.data;
 			if (events && (events.list === 'events' || events.single.reading !== 'unread'))
 				await loadSingle(signal);
 		},
 		async loadSingle(signal) {
-			if (needsReading(get().events.data?.single)) await loadSingle(signal);
+			if (mustLoad(get().events.data?.single)) await loadSingle(signal);
 		},
-		async nameRules(signal) {
+		async loadRuleNames(signal) {
 			const events = get().events.data;
 			if (!events) return;
 			const {zone, overview, single} = events;
@@ -134,57 +145,57 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 				...(overview.value?.tops.rules ?? []).flatMap(({rule}) => rule ?? []),
 				...(single.value?.events ?? []),
 			];
-			const {ruleNames} = await import('../../events/known-rules.ts');
+			const {createRuleNames} = await import('../../events/known-rules.ts');
 			if (names?.zone !== zone.id)
 				names = {
 					zone: zone.id,
-					of: ruleNames(await session.client(), zone.id, rulesOnScreens(get(), zone.id)),
+					of: createRuleNames(await session.client(), zone.id, collectKnownRules(get(), zone.id)),
 				};
 			const {of} = names;
 			await of.learn(references, signal);
 			if (get().events.data?.zone.id === zone.id)
 				change(state => withRows({...state, rulesRead: of.known()}));
 		},
-		move: by => change(state => ({...state, ...eventList.moved(state, by)})),
+		move: by => change(state => ({...state, ...eventList.applyMove(state, by)})),
 		filter: filter => change(state => ({...state, ...eventList.changed(state, {filter})})),
 		toList: to =>
-			change(state => withInFront(state, typeof to === 'string' ? to : listBeside(state.list, to))),
+			change(state => withFrontList(state, typeof to === 'string' ? to : getAdjacentList(state.list, to))),
 		changeSpan(by) {
 			const events = get().events.data;
-			const names = Object.keys(spans) as Span[];
+			const names = Object.keys(spans) as TimeSpan[];
 			const to = events && names[names.indexOf(events.span) + by];
-			if (to) ask({span: to});
+			if (to) restartWith({span: to});
 		},
 		changePlot: () => change(state => ({...state, by: state.by === 'action' ? 'source' : 'action'})),
 		narrow(narrowing) {
 			const events = get().events.data;
 			if (!events) return;
-			ask({narrowings: [...events.narrowings, narrowing], list: 'events'});
+			restartWith({narrowings: [...events.narrowings, narrowing], list: 'events'});
 		},
 		widen() {
 			const events = get().events.data;
 			const last = events?.narrowings.at(-1);
 			if (!events || !last) return false;
 			const list = last.part === 'rulesets' ? 'rules' : last.part;
-			ask({narrowings: events.narrowings.slice(0, -1), list});
+			restartWith({narrowings: events.narrowings.slice(0, -1), list});
 			return true;
 		},
 		showDetail: top =>
 			change(state => ({...state, detail: top === undefined ? undefined : Math.max(0, top)})),
 		close() {
-			latest++;
+			latestReading++;
 			set({data: undefined});
 		},
 	};
 };
 
-function listBeside(list: EventList, by: 1 | -1): EventList {
+function getAdjacentList(list: EventList, by: 1 | -1): EventList {
 	const at = eventLists.indexOf(list) + by;
 	return eventLists.at(at % eventLists.length) ?? list;
 }
 
 /** Collects the rules of a zone that other screens have read. */
-function rulesOnScreens(
+function collectKnownRules(
 	{
 		customRules: {data: customRules},
 		firewall: {data: firewall},

@@ -1,15 +1,15 @@
 import type {EventFilter} from '../../analytics/event-query.ts';
-import {eventActionInWords, sourceInWords} from '../../analytics/event-words.ts';
+import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
 import type {Problem} from '../../analytics/problem.ts';
-import {type Listed, type TopList, topLists} from '../../events/listed.ts';
+import {type TopList, type TopValue, topLists} from '../../events/listed.ts';
 import type {EventOverview, PlotBy} from '../../events/overview.ts';
 import {
-	calledIn,
+	type EventRule,
+	formatEventRuleName,
 	type KnownRules,
-	type RuleBehind,
 	type RuleReference,
-	ruleBehind,
+	resolveEventRule,
 } from '../../events/rule-behind.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
@@ -17,7 +17,7 @@ import {type ListRows, pickRows} from '../list/list.ts';
 
 /** Selectable time spans, in milliseconds before now. */
 export const spans = {'1 h': 3_600_000, '6 h': 21_600_000, '24 h': 86_400_000, '7 d': 604_800_000} as const;
-export type Span = keyof typeof spans;
+export type TimeSpan = keyof typeof spans;
 
 export const eventLists = [...topLists, 'events'] as const;
 export type EventList = TopList | 'events';
@@ -35,14 +35,14 @@ export type Narrowing = {
 /** A row of a list: a frequent value or a single event, with the name of its rule. */
 export type EventRow = {
 	readonly key: string;
-	readonly rule?: RuleBehind & {readonly called: string; readonly of: string};
+	readonly rule?: EventRule & {readonly called: string; readonly of: string};
 } & (
-	| {readonly kind: 'listed'; readonly listed: Listed}
+	| {readonly kind: 'listed'; readonly listed: TopValue}
 	| {readonly kind: 'event'; readonly event: SecurityEvent}
 );
 
 /** Data with its own query. */
-export type Part<Value> = {
+export type LoadedPart<Value> = {
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly value?: Value | undefined;
 	/** Why some or all of the data is missing. */
@@ -54,7 +54,7 @@ const unread = {reading: 'unread', problems: []} as const;
 /** The security events of a zone; `rows` are those of the list in front. */
 export type EventsState = ListRows<EventRow> & {
 	readonly zone: OpenedZone;
-	readonly span: Span;
+	readonly span: TimeSpan;
 	/** The grouping of the plot's series. */
 	readonly by: PlotBy;
 	/** In the order applied. */
@@ -62,9 +62,9 @@ export type EventsState = ListRows<EventRow> & {
 	readonly list: EventList;
 	/** The other lists. */
 	readonly behind: Readonly<Record<EventList, ListRows<EventRow>>>;
-	readonly overview: Part<EventOverview>;
+	readonly overview: LoadedPart<EventOverview>;
 	/** Read when the list is opened. */
-	readonly single: Part<SingleEvents>;
+	readonly single: LoadedPart<SingleEvents>;
 	/** Rules read for their names. */
 	readonly rulesRead: KnownRules;
 	/** First visible row of an event's details; undefined while the lists are shown. */
@@ -75,7 +75,7 @@ const noRows = {rows: [], cursor: 0, filter: '', lastOn: undefined};
 const noLists = {rules: noRows, paths: noRows, addresses: noRows, countries: noRows, events: noRows};
 
 /** Resets all data after the query changed. */
-export const emptied = (state: EventsState): EventsState => ({
+export const resetEvents = (state: EventsState): EventsState => ({
 	...state,
 	...noRows,
 	behind: noLists,
@@ -84,7 +84,7 @@ export const emptied = (state: EventsState): EventsState => ({
 	detail: undefined,
 });
 
-export const beginningOf = (zone: OpenedZone): EventsState => ({
+export const createEventsState = (zone: OpenedZone): EventsState => ({
 	...noRows,
 	zone,
 	span: '24 h',
@@ -98,60 +98,60 @@ export const beginningOf = (zone: OpenedZone): EventsState => ({
 });
 
 /** Builds the query filter for the time span that ends at `now`. */
-export function filterAt({span, narrowings}: EventsState, now: number): EventFilter {
-	const values = (part: Narrowing['part']) => {
+export function buildEventFilter({span, narrowings}: EventsState, now: number): EventFilter {
+	const listValues = (part: Narrowing['part']) => {
 		const found = narrowings.filter(one => one.part === part).map(({value}) => value);
 		return found.length > 0 ? found : undefined;
 	};
 	return {
 		since: now - spans[span],
 		until: now,
-		rules: values('rules'),
-		rulesets: values('rulesets'),
-		paths: values('paths'),
-		addresses: values('addresses'),
-		countries: values('countries'),
+		rules: listValues('rules'),
+		rulesets: listValues('rulesets'),
+		paths: listValues('paths'),
+		addresses: listValues('addresses'),
+		countries: listValues('countries'),
 	};
 }
 
 /** Builds the rows of each list, with known rule names. */
-function rowsOf({
+function buildRowsByList({
 	overview,
 	single,
 	rulesRead: known,
 }: EventsState): Readonly<Record<EventList, readonly EventRow[]>> {
-	const ofList = (list: TopList): readonly EventRow[] =>
+	const buildTopRows = (list: TopList): readonly EventRow[] =>
 		(overview.value?.tops[list] ?? []).map(listed => ({
 			kind: 'listed',
 			key: `${listed.value} ${listed.rule?.source ?? ''}`,
 			listed,
-			...(listed.rule && {rule: named(listed.rule, known)}),
+			...(listed.rule && {rule: nameRule(listed.rule, known)}),
 		}));
 	return {
-		rules: ofList('rules'),
-		paths: ofList('paths'),
-		addresses: ofList('addresses'),
-		countries: ofList('countries'),
+		rules: buildTopRows('rules'),
+		paths: buildTopRows('paths'),
+		addresses: buildTopRows('addresses'),
+		countries: buildTopRows('countries'),
 		events: (single.value?.events ?? []).map(event => ({
 			kind: 'event',
 			key: `${event.at} ${event.ray} ${event.rule} ${event.action}`,
 			event,
-			rule: named(event, known),
+			rule: nameRule(event, known),
 		})),
 	};
 }
 
-function named(reference: RuleReference, known: KnownRules): NonNullable<EventRow['rule']> {
-	const behind = ruleBehind(reference, known);
-	return {...behind, called: calledIn(reference, behind), of: sourceInWords(reference.source)};
+function nameRule(reference: RuleReference, known: KnownRules): NonNullable<EventRow['rule']> {
+	const behind = resolveEventRule(reference, known);
+	return {...behind, called: formatEventRuleName(reference, behind), of: formatEventSource(reference.source)};
 }
 
-const rowTexts = (row: EventRow): readonly (string | undefined)[] => {
+const getSearchTexts = (row: EventRow): readonly (string | undefined)[] => {
 	const rule = [row.rule?.called, row.rule?.id, row.rule?.of];
 	if (row.kind === 'listed') return [...rule, row.listed.value, row.listed.country];
 	const {action, ray, address, country, network, method, host, path, query, agent} = row.event;
 	const request = [method, host, path, query, agent];
-	return [...rule, action, eventActionInWords(action), ray, address, country, network, ...request];
+	return [...rule, action, formatEventAction(action), ray, address, country, network, ...request];
 };
 
 /** The list in front: frequent values, or single events. */
@@ -160,14 +160,14 @@ export const eventList = declareList({
 	screen: 'events',
 	group: 'Security events',
 	id: 'events',
-	row: 'row',
-	key: ({key}: EventRow) => key,
-	texts: rowTexts,
+	rowLabel: 'row',
+	getKey: ({key}: EventRow) => key,
+	getTexts: getSearchTexts,
 });
 
 /** Rebuilds the rows of all lists; each cursor stays on its row. */
 export function withRows(state: EventsState): EventsState {
-	const rows = rowsOf(state);
+	const rows = buildRowsByList(state);
 	const behind = eventLists.map(list => {
 		const before = state.behind[list];
 		return [list, {...before, ...eventList.changed(before, {rows: rows[list]})}];
@@ -180,14 +180,14 @@ export function withRows(state: EventsState): EventsState {
 }
 
 /** Brings another list to the front. The previous one keeps its cursor and loses its search. */
-export function withInFront(state: EventsState, list: EventList): EventsState {
+export function withFrontList(state: EventsState, list: EventList): EventsState {
 	const left = pickRows({...state, ...eventList.changed(state, {filter: ''})});
 	const behind = {...state.behind, [state.list]: left};
 	return {...state, ...behind[list], list, behind, detail: undefined};
 }
 
 /** What the row under the cursor and the filters identify together. Undefined properties are unknown. */
-export type Meant = {
+export type EventSubject = {
 	readonly rule: (RuleReference & Partial<Pick<SecurityEvent, 'action'>>) | undefined;
 	readonly host: string | undefined;
 	readonly path: string | undefined;
@@ -199,20 +199,20 @@ export type Meant = {
  * Resolves the rule, path and address of the row under the cursor; the filters supply what the row does not
  * name.
  */
-export function meantIn(state: EventsState | undefined): Meant {
+export function resolveEventSubject(state: EventsState | undefined): EventSubject {
 	const row = eventList.selected(state);
 	const event = row?.kind === 'event' ? row.event : undefined;
 	const listed = row?.kind === 'listed' ? row.listed : undefined;
-	const by = (part: TopList): Narrowing | undefined => {
+	const findNarrowing = (part: TopList): Narrowing | undefined => {
 		const found = state?.narrowings.filter(one => one.part === part) ?? [];
 		return found.length === 1 ? found[0] : undefined;
 	};
-	const here = (list: TopList) => (state?.list === list ? listed?.value || undefined : undefined);
+	const getListedValue = (list: TopList) => (state?.list === list ? listed?.value || undefined : undefined);
 	return {
-		rule: event ?? listed?.rule ?? by('rules')?.rule,
+		rule: event ?? listed?.rule ?? findNarrowing('rules')?.rule,
 		host: event?.host,
-		path: event ? event.path : (here('paths') ?? by('paths')?.value),
-		address: event ? event.address : (here('addresses') ?? by('addresses')?.value),
+		path: event ? event.path : (getListedValue('paths') ?? findNarrowing('paths')?.value),
+		address: event ? event.address : (getListedValue('addresses') ?? findNarrowing('addresses')?.value),
 		event,
 	};
 }

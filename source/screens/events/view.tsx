@@ -1,36 +1,45 @@
 import {Box} from 'ink';
 import {type ReactElement, useMemo} from 'react';
-import {eventActionInWords, sourceInWords} from '../../analytics/event-words.ts';
+import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent} from '../../analytics/events.ts';
-import {missing, missingLine, type Problem, securityEvents, singleEvents} from '../../analytics/problem.ts';
-import {bodyRows} from '../../components/layout.ts';
+import {
+	describeMissing,
+	formatMissingLine,
+	type Problem,
+	securityEvents,
+	singleEvents,
+} from '../../analytics/problem.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import type {EventPlot} from '../../events/overview.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {detailColumns} from '../list/screen.ts';
+import {getDetailColumns} from '../list/screen.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
 import type {Piece} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {eventRows, momentText} from './detail-rows.ts';
+import {buildEventRows, formatEventTime} from './detail-rows.ts';
 import {type EventList, type EventRow, type EventsState, eventList, eventLists, spans} from './state.ts';
 
 /** The security events of a zone: a plot and one of the lists, or one event in full. */
 export function Events(): ReactElement {
 	const state = useLedge(state => state.events.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
-	const detail = useMemo(() => (state ? eventRows(state, detailColumns(columns)) : []), [state, columns]);
-	const plot = useMemo(() => state && plotOf(state), [state]);
+	const detail = useMemo(
+		() => (state ? buildEventRows(state, getDetailColumns(columns)) : []),
+		[state, columns],
+	);
+	const plot = useMemo(() => state && buildPlot(state), [state]);
 	if (!state) return <Empty title="No zone is open." next="esc leads back" />;
-	const height = bodyRows(rows);
+	const height = getBodyRows(rows);
 	if (state.detail !== undefined) return <ScrolledRows rows={detail} top={state.detail} height={height} />;
-	const above = plot ? plotRows(height) : 0;
-	const line = problemLine(state);
+	const above = plot ? computePlotRows(height) : 0;
+	const line = formatProblem(state);
 	return (
 		<>
 			{plot && (
@@ -38,9 +47,9 @@ export function Events(): ReactElement {
 					<Plot plot={plot} columns={columns - 2} rows={above} />
 				</Box>
 			)}
-			<RowLine row={tabs(state)} />
+			<RowLine row={buildTabs(state)} />
 			{line !== undefined && (
-				<RowLine row={[{text: ` ${cutEnd(drawable(line), columns - 2)}`, look: 'warning'}]} />
+				<RowLine row={[{text: ` ${cutEnd(toDrawable(line), columns - 2)}`, look: 'warning'}]} />
 			)}
 			<Rows state={state} above={above + 1 + (line === undefined ? 0 : 1)} />
 		</>
@@ -48,26 +57,28 @@ export function Events(): ReactElement {
 }
 
 /** Computes the rows of the plot from the height of the body. */
-const plotRows = (height: number): number =>
+const computePlotRows = (height: number): number =>
 	height < 14 ? 4 : Math.max(6, Math.min(16, Math.floor(height * 0.35)));
 
 /** Builds the plot; undefined if it was not read, or nothing happened. */
-function plotOf({overview: {value}, by}: EventsState): TimePlot | undefined {
+function buildPlot({overview: {value}, by}: EventsState): TimePlot | undefined {
 	const plot: EventPlot | undefined = value?.plots[by];
 	if (!plot || plot.series.length === 0) return undefined;
-	const nameOf = (of: string | undefined) =>
-		of === undefined ? 'others' : (by === 'action' ? eventActionInWords(of) : sourceInWords(of)) || 'unknown';
+	const formatSeriesName = (of: string | undefined) =>
+		of === undefined
+			? 'others'
+			: (by === 'action' ? formatEventAction(of) : formatEventSource(of)) || 'unknown';
 	return {
 		starts: plot.starts,
 		step: plot.step,
 		unit: 'count',
 		form: 'columns',
-		series: plot.series.map(({of, values}) => ({name: nameOf(of), values})),
+		series: plot.series.map(({of, values}) => ({name: formatSeriesName(of), values})),
 	};
 }
 
 /** Builds the tabs of the lists with their keys; the current one is marked. */
-function tabs({list}: EventsState): readonly Piece[] {
+function buildTabs({list}: EventsState): readonly Piece[] {
 	return eventLists.flatMap((one, index): readonly Piece[] => [
 		{text: ' ', look: 'plain'},
 		{
@@ -77,31 +88,31 @@ function tabs({list}: EventsState): readonly Piece[] {
 	]);
 }
 
-const partOf = ({list, overview, single}: EventsState) => (list === 'events' ? single : overview);
+const getShownPart = ({list, overview, single}: EventsState) => (list === 'events' ? single : overview);
 
 /** Describes what is missing in the shown data; undefined if nothing is. */
-function problemLine(state: EventsState): string | undefined {
+function formatProblem(state: EventsState): string | undefined {
 	const {overview, single, list} = state;
 	// If nothing was read, the list itself shows the reason.
-	if (partOf(state).value === undefined) return undefined;
+	if (getShownPart(state).value === undefined) return undefined;
 	const [problem] = overview.problems;
-	if (problem) return missingLine(securityEvents, problem);
+	if (problem) return formatMissingLine(securityEvents, problem);
 	const [other] = list === 'events' ? single.problems : [];
-	return other && missingLine(singleEvents, other);
+	return other && formatMissingLine(singleEvents, other);
 }
 
 function Rows({state, above}: {readonly state: EventsState; readonly above: number}): ReactElement {
 	const visible = eventList.visible(state);
 	const {columns} = useLedge(state => state.navigation.viewport);
-	const table = useMemo(() => columnsOf(state), [state]);
+	const table = useMemo(() => buildEventColumns(state), [state]);
 	if (visible.length > 0) return <Table columns={table} rows={visible} cursor={state.cursor} below={above} />;
-	const {reading, value, problems} = partOf(state);
+	const {reading, value, problems} = getShownPart(state);
 	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
 	if (value === undefined) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
 	if (state.filter !== '')
 		return <Empty title={`No row has "${state.filter}" in what it says.`} next="esc shows all of them" />;
-	const isLeftOut = state.list !== 'events' && !state.overview.value?.tops[state.list];
-	if (isLeftOut) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
+	const isUnavailable = state.list !== 'events' && !state.overview.value?.tops[state.list];
+	if (isUnavailable) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
 	return (
 		<Empty
 			title={`No security events in the last ${state.span}.`}
@@ -122,74 +133,97 @@ function Missing({
 	readonly problem: Problem | undefined;
 	readonly columns: number;
 }): ReactElement {
-	const {what, why, next} = missing(list === 'events' ? singleEvents : securityEvents, problem);
-	const reason = [what, why && cutEnd(drawable(why), columns * 3)].filter(Boolean).join(' ');
+	const {what, why, next} = describeMissing(list === 'events' ? singleEvents : securityEvents, problem);
+	const reason = [what, why && cutEnd(toDrawable(why), columns * 3)].filter(Boolean).join(' ');
 	const isPlan = list === 'events' && problem.kind === 'not in plan';
-	const isPassing = problem.kind === 'busy' || problem.kind === 'failed';
+	const isTemporary = problem.kind === 'busy' || problem.kind === 'failed';
 	return (
 		<Empty
 			title={reason}
 			next={
 				isPlan
 					? 'The other lists have what there is: 1 shows the rules.'
-					: [isPassing ? undefined : next, 'ctrl-r tries again'].filter(Boolean).join(' ')
+					: [isTemporary ? undefined : next, 'ctrl-r tries again'].filter(Boolean).join(' ')
 			}
 		/>
 	);
 }
 
 /** Creates the width of a column that needs a terminal of at least `least` columns. */
-const from =
+const createMinWidth =
 	(least: number, width: number) =>
 	(columns: number): number =>
 		columns >= least ? width : 0;
 
-const count = (row: EventRow): string => {
+const formatCount = (row: EventRow): string => {
 	if (row.kind !== 'listed') return '';
-	return grouped(row.listed.count);
+	return formatInteger(row.listed.count);
 };
 
-const listed =
+const createListedText =
 	(text: (row: Extract<EventRow, {kind: 'listed'}>) => string | undefined) =>
 	(row: EventRow): string =>
 		(row.kind === 'listed' && text(row)) || '';
 
-const single =
+const createEventText =
 	(text: (event: SecurityEvent) => string | undefined) =>
 	(row: EventRow): string =>
 		(row.kind === 'event' && text(row.event)) || '';
 
 /** Builds the columns of the list in front. */
-function columnsOf({list, overview, span}: EventsState): readonly Column<EventRow>[] {
+function buildEventColumns({list, overview, span}: EventsState): readonly Column<EventRow>[] {
 	const total = overview.value?.total ?? 0;
-	const share = listed(({listed: {count: part}}) =>
+	const share = createListedText(({listed: {count: part}}) =>
 		total > 0 ? `${Math.min(100, Math.round((part * 100) / total))} %` : '',
 	);
 	const counts: readonly Column<EventRow>[] = [
-		{title: overview.value?.isSampled ? 'ABOUT' : 'EVENTS', width: () => 9, align: 'right', text: count},
-		{title: 'SHARE', width: from(80, 6), align: 'right', gap: 2, text: share, look: () => 'dim'},
+		{
+			title: overview.value?.isSampled ? 'ABOUT' : 'EVENTS',
+			width: () => 9,
+			align: 'right',
+			text: formatCount,
+		},
+		{title: 'SHARE', width: createMinWidth(80, 6), align: 'right', gap: 2, text: share, look: () => 'dim'},
 	];
 	switch (list) {
 		case 'rules':
 			return [
 				...counts,
 				{title: 'RULE', gap: 2, text: row => row.rule?.called ?? ''},
-				{title: 'SOURCE', width: from(100, 22), gap: 2, text: row => row.rule?.of ?? '', look: () => 'dim'},
-				{title: 'ID', width: from(140, 32), gap: 2, text: row => row.rule?.id ?? '', look: () => 'dim'},
+				{
+					title: 'SOURCE',
+					width: createMinWidth(100, 22),
+					gap: 2,
+					text: row => row.rule?.of ?? '',
+					look: () => 'dim',
+				},
+				{
+					title: 'ID',
+					width: createMinWidth(140, 32),
+					gap: 2,
+					text: row => row.rule?.id ?? '',
+					look: () => 'dim',
+				},
 			];
 		case 'paths':
-			return [...counts, {title: 'PATH', gap: 2, text: listed(row => row.listed.value || '(none)')}];
+			return [
+				...counts,
+				{title: 'PATH', gap: 2, text: createListedText(row => row.listed.value || '(none)')},
+			];
 		case 'addresses':
 			return [
 				...counts,
-				{title: 'ADDRESS', gap: 2, text: listed(row => row.listed.value || '(none)')},
-				{title: 'FROM', width: () => 4, gap: 2, text: listed(row => row.listed.country)},
+				{title: 'ADDRESS', gap: 2, text: createListedText(row => row.listed.value || '(none)')},
+				{title: 'FROM', width: () => 4, gap: 2, text: createListedText(row => row.listed.country)},
 			];
 		case 'countries':
-			return [...counts, {title: 'COUNTRY', gap: 2, text: listed(row => row.listed.value || '(none)')}];
+			return [
+				...counts,
+				{title: 'COUNTRY', gap: 2, text: createListedText(row => row.listed.value || '(none)')},
+			];
 		case 'events': {
 			const isLong = spans[span] > spans['24 h'];
-			const time = single(({at}) =>
+			const time = createEventText(({at}) =>
 				new Date(at)
 					.toISOString()
 					.slice(isLong ? 5 : 11, 19)
@@ -201,16 +235,16 @@ function columnsOf({list, overview, span}: EventsState): readonly Column<EventRo
 					title: 'ACTION',
 					width: columns => (columns >= 100 ? 17 : 9),
 					gap: 2,
-					text: single(({action}) => eventActionInWords(action)),
+					text: createEventText(({action}) => formatEventAction(action)),
 				},
 				{
 					title: 'ADDRESS',
 					width: columns => (columns >= 120 ? 24 : 15),
 					gap: 2,
 					cut: 'middle',
-					text: single(({address}) => address),
+					text: createEventText(({address}) => address),
 				},
-				{title: 'FROM', width: from(80, 4), gap: 2, text: single(({country}) => country)},
+				{title: 'FROM', width: createMinWidth(80, 4), gap: 2, text: createEventText(({country}) => country)},
 				{
 					title: 'RULE',
 					width: columns => (columns >= 120 ? Math.floor(columns * 0.25) : 0),
@@ -218,7 +252,11 @@ function columnsOf({list, overview, span}: EventsState): readonly Column<EventRo
 					text: row => row.rule?.called ?? '',
 					look: () => 'dim',
 				},
-				{title: 'REQUEST', gap: 2, text: single(({method = '', path = ''}) => `${method} ${path}`.trim())},
+				{
+					title: 'REQUEST',
+					gap: 2,
+					text: createEventText(({method = '', path = ''}) => `${method} ${path}`.trim()),
+				},
 			];
 		}
 		default:
@@ -227,16 +265,16 @@ function columnsOf({list, overview, span}: EventsState): readonly Column<EventRo
 }
 
 /** Formats the number of events and the time span, or its start if the plan keeps less. */
-export function eventsStatus({events: {data: events}}: Has<'events'>): string {
+export function formatEventsStatus({events: {data: events}}: Has<'events'>): string {
 	if (!events) return '';
 	const {span, by, overview, single: singles, list} = events;
 	const {value} = overview;
 	if (!value) return `last ${span}`;
 	const {total, isSampled, since, until} = value;
-	const isClipped = until - since < spans[span] - tolerated;
+	const isClipped = until - since < spans[span] - toleranceMs;
 	const parts = [
-		...(total === undefined ? [] : [`${isSampled ? 'about ' : ''}${counted(total, 'event')}`]),
-		isClipped ? `since ${momentText(since)}: the plan keeps no more` : `last ${span}`,
+		...(total === undefined ? [] : [`${isSampled ? 'about ' : ''}${formatQuantity(total, 'event')}`]),
+		isClipped ? `since ${formatEventTime(since)}: the plan keeps no more` : `last ${span}`,
 		...(list === 'events' && singles.value?.hasMore ? [`the latest ${singles.value.events.length}`] : []),
 		`by ${by}`,
 	];
@@ -244,4 +282,4 @@ export function eventsStatus({events: {data: events}}: Has<'events'>): string {
 }
 
 /** Tolerance before a shorter time span is reported, in milliseconds. */
-const tolerated = 120_000;
+const toleranceMs = 120_000;

@@ -2,25 +2,25 @@ import {
 	type Analysis,
 	analyse,
 	type Completion,
-	completionsAt,
+	type ExpressionContext,
 	expressionLength,
-	format,
-	type Place,
+	formatExpression,
+	listCompletions,
 	type Problem,
 	type Span,
 } from '../../firewall/expression/expressions.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {
-	bufferOf,
-	cursorOf,
-	edit,
-	replaceStretch,
+	createBuffer,
+	editBuffer,
+	getBufferText,
+	getCursorOffset,
+	replaceRange,
 	type TextBuffer,
-	textOf,
 	withCursor,
 } from '../../text/buffer/buffer.ts';
-import {editCommandOf} from '../shell/edit-keys.ts';
-import {rowStep} from './lines.ts';
+import {getEditCommand} from '../shell/edit-keys.ts';
+import {moveByWrappedRows} from './lines.ts';
 
 /** An expression being edited, with its analysis. Immutable. */
 export type ExpressionEditing = {
@@ -42,22 +42,22 @@ export type Completions = {
 };
 
 /** Where an expression will be used, and the columns in which it is drawn. */
-export type EditingPlace = Place & {readonly columns: number};
+export type EditingPlace = ExpressionContext & {readonly columns: number};
 
 /** Maximum length in UTF-16 code units. Longer input is refused as a whole, to keep typing fast. */
-const mostTyped = 4 * expressionLength;
+const maxTypedLength = 4 * expressionLength;
 
 /** Creates an editor with a text, the cursor at its end. */
-export function editingOf(text: string, place: Place = {}): ExpressionEditing {
-	const buffer = bufferOf(text);
-	return completing({buffer: withCursor(buffer, text.length), analysis: analyse(text, place)}, place);
+export function createExpressionEditing(text: string, place: ExpressionContext = {}): ExpressionEditing {
+	const buffer = createBuffer(text);
+	return withCompletions({buffer: withCursor(buffer, text.length), analysis: analyse(text, place)}, place);
 }
 
-export const expressionOf = ({analysis}: ExpressionEditing): string => analysis.text;
+export const getTypedExpression = ({analysis}: ExpressionEditing): string => analysis.text;
 
 /** Explains why the text of a key is too long; undefined if it fits. */
-export function tooMuch({analysis}: ExpressionEditing, {text}: Key): string | undefined {
-	return analysis.text.length + text.length <= mostTyped
+export function getOverflowMessage({analysis}: ExpressionEditing, {text}: Key): string | undefined {
+	return analysis.text.length + text.length <= maxTypedLength
 		? undefined
 		: `Not taken in: ${text.length} characters; an expression has at most ${expressionLength}.`;
 }
@@ -77,38 +77,50 @@ export function typeInExpression(
 		case 'up':
 		case 'down': {
 			const by = key.name === 'up' ? -1 : 1;
-			if (completion) return moveInCompletions(editing, by);
-			return moved(editing, withCursor(buffer, rowStep(textOf(buffer), cursorOf(buffer), by, place.columns)));
+			if (completion) return moveCompletionCursor(editing, by);
+			return withMovedCursor(
+				editing,
+				withCursor(
+					buffer,
+					moveByWrappedRows(getBufferText(buffer), getCursorOffset(buffer), by, place.columns),
+				),
+			);
 		}
 		case 'ctrl-n':
 		case 'ctrl-p': {
-			if (completion) return moveInCompletions(editing, key.name === 'ctrl-p' ? -1 : 1);
-			return completing(editing, place);
+			if (completion) return moveCompletionCursor(editing, key.name === 'ctrl-p' ? -1 : 1);
+			return withCompletions(editing, place);
 		}
 		case 'pageup':
 		case 'pagedown':
-			return moveInCompletions(editing, key.name === 'pageup' ? -5 : 5);
+			return moveCompletionCursor(editing, key.name === 'pageup' ? -5 : 5);
 		case 'alt-enter':
 		case 'ctrl-j':
-			return changed(editing, edit(buffer, {kind: 'newline'}), place);
+			return withNewText(editing, editBuffer(buffer, {kind: 'newline'}), place);
 	}
-	if (tooMuch(editing, key) !== undefined) return editing;
-	const command = editCommandOf(key);
+	if (getOverflowMessage(editing, key) !== undefined) return editing;
+	const command = getEditCommand(key);
 	if (!command || command.kind === 'newline') return undefined;
-	if (command.kind === 'insert' && key.name !== 'paste' && closesAlready(editing, command.text))
-		return completing({...editing, buffer: edit(buffer, {kind: 'right'})}, place);
+	if (command.kind === 'insert' && key.name !== 'paste' && canStepOver(editing, command.text))
+		return withCompletions({...editing, buffer: editBuffer(buffer, {kind: 'right'})}, place);
 	if (command.kind === 'insert')
-		return changed(editing, edit(buffer, {kind: 'insert', text: withoutLastEnds(command.text)}), place);
-	const next = edit(buffer, command);
-	return textOf(next) === editing.analysis.text ? moved(editing, next) : changed(editing, next, place);
+		return withNewText(
+			editing,
+			editBuffer(buffer, {kind: 'insert', text: trimLineEnds(command.text)}),
+			place,
+		);
+	const next = editBuffer(buffer, command);
+	return getBufferText(next) === editing.analysis.text
+		? withMovedCursor(editing, next)
+		: withNewText(editing, next, place);
 }
 
 /**
  * True if the typed closing character already follows the cursor, and everything is closed: the cursor then
  * steps over it.
  */
-function closesAlready({buffer, analysis: {text, tokens}}: ExpressionEditing, typed: string): boolean {
-	const cursor = cursorOf(buffer);
+function canStepOver({buffer, analysis: {text, tokens}}: ExpressionEditing, typed: string): boolean {
+	const cursor = getCursorOffset(buffer);
 	if (typed.length !== 1 || text.charAt(cursor) !== typed) return false;
 	if (typed === '"') {
 		const string = tokens.find(
@@ -145,26 +157,30 @@ type Offer =
  * else the correction at the cursor or nearest to it; else the completion, if the text continues at the
  * cursor. Offers nothing inside a correct text.
  */
-export function offerOf(editing: ExpressionEditing): Offer | undefined {
+export function findTabOffer(editing: ExpressionEditing): Offer | undefined {
 	const {completion, analysis} = editing;
 	const item = completion?.items[completion.cursor];
 	const chosen: Offer | undefined =
 		completion && item
-			? {kind: 'completion', completion: apart(item, completion.span, analysis.text), span: completion.span}
+			? {
+					kind: 'completion',
+					completion: addSpaces(item, completion.span, analysis.text),
+					span: completion.span,
+				}
 			: undefined;
 	const written = completion ? analysis.text.slice(completion.span.start, completion.span.end) : '';
 	const isWhole = written === item?.text;
 	if (chosen && !isWhole && (completion?.moved || written !== '')) return chosen;
-	const problem = nearestProblem(editing, ({correction}) => correction !== undefined);
-	const goesOn = chosen && chosen.completion.text !== written && isToGoOn(editing);
-	if (problem && !(goesOn && isUnfinished(editing, problem))) return {kind: 'correction', problem};
-	return goesOn ? chosen : undefined;
+	const problem = findNearestProblem(editing, ({correction}) => correction !== undefined);
+	const continues = chosen && chosen.completion.text !== written && canContinue(editing);
+	if (problem && !(continues && isUnfinished(editing, problem))) return {kind: 'correction', problem};
+	return continues ? chosen : undefined;
 }
 
 const wordOperator = /^ ?\w/;
 
 /** Adds missing spaces around an operator or a logical word, the cursor after them. */
-function apart(item: Completion, {start, end}: Span, text: string): Completion {
+function addSpaces(item: Completion, {start, end}: Span, text: string): Completion {
 	if ((item.kind !== 'operator' && item.kind !== 'logical') || !wordOperator.test(item.text)) return item;
 	const before = /^$|[\s([{,!]/.test(text.charAt(start - 1)) || item.text.startsWith(' ') ? '' : ' ';
 	const isApart = /\s/.test(text.charAt(end));
@@ -173,28 +189,28 @@ function apart(item: Completion, {start, end}: Span, text: string): Completion {
 }
 
 /** True if text is missing at the cursor: at the end, or after an error. */
-function isToGoOn(editing: ExpressionEditing): boolean {
+function canContinue(editing: ExpressionEditing): boolean {
 	const {text} = editing.analysis;
-	const cursor = cursorOf(editing.buffer);
+	const cursor = getCursorOffset(editing.buffer);
 	if (text.slice(cursor).trim() === '') return true;
-	return problemsOf(editing).some(
+	return listProblems(editing).some(
 		({severity, span}) =>
 			severity === 'error' && span.start <= cursor && text.slice(span.end, cursor).trim() === '',
 	);
 }
 
 /** Applies what tab accepts. */
-export function takeOffered(editing: ExpressionEditing, place: Place): ExpressionEditing {
-	const offer = offerOf(editing);
+export function takeTabOffer(editing: ExpressionEditing, place: ExpressionContext): ExpressionEditing {
+	const offer = findTabOffer(editing);
 	switch (offer?.kind) {
 		case 'completion': {
 			const {text, cursor = text.length} = offer.completion;
-			return written(editing, offer.span, text, cursor, place);
+			return replaceSpan(editing, offer.span, text, cursor, place);
 		}
 		case 'correction': {
 			const {correction} = offer.problem;
 			return correction
-				? written(editing, correction.span, correction.text, correction.text.length, place)
+				? replaceSpan(editing, correction.span, correction.text, correction.text.length, place)
 				: editing;
 		}
 		default:
@@ -203,7 +219,7 @@ export function takeOffered(editing: ExpressionEditing, place: Place): Expressio
 }
 
 /** Moves the cursor of the menu, within its items. */
-export function moveInCompletions(editing: ExpressionEditing, by: number): ExpressionEditing {
+export function moveCompletionCursor(editing: ExpressionEditing, by: number): ExpressionEditing {
 	const {completion} = editing;
 	if (!completion) return editing;
 	const cursor = Math.max(0, Math.min(completion.items.length - 1, completion.cursor + by));
@@ -211,23 +227,28 @@ export function moveInCompletions(editing: ExpressionEditing, by: number): Expre
 }
 
 /** Rewrites the expression in its one-line canonical form; undefined if it does not parse. */
-export function formatted(editing: ExpressionEditing, place: Place): ExpressionEditing | undefined {
+export function formatEditing(
+	editing: ExpressionEditing,
+	place: ExpressionContext,
+): ExpressionEditing | undefined {
 	const {text} = editing.analysis;
-	const form = format(text);
+	const form = formatExpression(text);
 	if (form === undefined) return undefined;
-	return form === text ? editing : written(editing, {start: 0, end: text.length}, form, form.length, place);
+	return form === text
+		? editing
+		: replaceSpan(editing, {start: 0, end: text.length}, form, form.length, place);
 }
 
 /** Moves the cursor to the next problem, or from the last to the first. */
 export function toNextProblem(editing: ExpressionEditing): ExpressionEditing {
-	const cursor = cursorOf(editing.buffer);
-	const all = problemsOf(editing);
+	const cursor = getCursorOffset(editing.buffer);
+	const all = listProblems(editing);
 	const next = all.find(({span}) => span.start > cursor) ?? all[0];
-	return next ? moved(editing, withCursor(editing.buffer, next.span.start)) : editing;
+	return next ? withMovedCursor(editing, withCursor(editing.buffer, next.span.start)) : editing;
 }
 
 /** Adds the service's refusal, shown under its characters until the next change. */
-export const refusedBy = (
+export const withServiceRefusal = (
 	editing: ExpressionEditing,
 	{span, sentence}: {span: Span; sentence: string},
 ): ExpressionEditing => {
@@ -240,11 +261,11 @@ export const refusedBy = (
 		column: before.length - before.lastIndexOf('\n'),
 		sentence: `the service refused it: ${sentence}`,
 	};
-	return {...moved(editing, withCursor(editing.buffer, span.start)), refusal};
+	return {...withMovedCursor(editing, withCursor(editing.buffer, span.start)), refusal};
 };
 
 /** Lists errors and warnings by position. */
-export function problemsOf({analysis, refusal}: ExpressionEditing): readonly Problem[] {
+export function listProblems({analysis, refusal}: ExpressionEditing): readonly Problem[] {
 	const {errors, warnings} = analysis;
 	if (warnings.length === 0 && !refusal) return errors;
 	return [...(refusal ? [refusal] : []), ...errors, ...warnings].toSorted(
@@ -253,18 +274,18 @@ export function problemsOf({analysis, refusal}: ExpressionEditing): readonly Pro
 }
 
 /** Finds the problem at the cursor, or the nearest one; at the same distance, errors come first. */
-export function nearestProblem(
+export function findNearestProblem(
 	editing: ExpressionEditing,
 	wanted: (problem: Problem) => boolean = () => true,
 ): Problem | undefined {
-	const cursor = cursorOf(editing.buffer);
+	const cursor = getCursorOffset(editing.buffer);
 	let nearest: Problem | undefined;
 	let least = Number.POSITIVE_INFINITY;
-	for (const problem of problemsOf(editing)) {
+	for (const problem of listProblems(editing)) {
 		if (!wanted(problem)) continue;
 		const {start, end} = problem.span;
-		const apart = cursor < start ? start - cursor : Math.max(0, cursor - end);
-		const distance = apart * 2 + (problem.severity === 'error' ? 0 : 1);
+		const gap = cursor < start ? start - cursor : Math.max(0, cursor - end);
+		const distance = gap * 2 + (problem.severity === 'error' ? 0 : 1);
 		if (distance < least) {
 			nearest = problem;
 			least = distance;
@@ -279,7 +300,7 @@ export function nearestProblem(
  */
 export function isUnfinished({buffer, analysis, completion}: ExpressionEditing, problem: Problem): boolean {
 	if (problem.severity === 'warning') return false;
-	const cursor = cursorOf(buffer);
+	const cursor = getCursorOffset(buffer);
 	const end = analysis.text.trimEnd().length;
 	if (cursor < end) return false;
 	const word = completion?.span;
@@ -290,43 +311,47 @@ export function isUnfinished({buffer, analysis, completion}: ExpressionEditing, 
 	return problem.span.end >= end && completion !== undefined;
 }
 
-function withoutLastEnds(text: string): string {
+function trimLineEnds(text: string): string {
 	let end = text.length;
 	while (text.length > 1 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
 	return text.slice(0, end);
 }
 
-function written(
+function replaceSpan(
 	editing: ExpressionEditing,
 	{start, end}: Span,
 	text: string,
 	cursor: number,
-	place: Place,
+	place: ExpressionContext,
 ): ExpressionEditing {
-	const buffer = replaceStretch(editing.buffer, start, end, text);
-	return changed(editing, withCursor(buffer, start + cursor), place);
+	const buffer = replaceRange(editing.buffer, start, end, text);
+	return withNewText(editing, withCursor(buffer, start + cursor), place);
 }
 
 /** Replaces the text, analyses it, and offers completions. */
-function changed(editing: ExpressionEditing, buffer: TextBuffer, place: Place): ExpressionEditing {
-	const text = textOf(buffer);
-	if (text === editing.analysis.text) return moved(editing, buffer);
-	return completing({buffer, analysis: analyse(text, place)}, place);
+function withNewText(
+	editing: ExpressionEditing,
+	buffer: TextBuffer,
+	place: ExpressionContext,
+): ExpressionEditing {
+	const text = getBufferText(buffer);
+	if (text === editing.analysis.text) return withMovedCursor(editing, buffer);
+	return withCompletions({buffer, analysis: analyse(text, place)}, place);
 }
 
 /** Replaces the buffer with another cursor, and hides the completions. */
-const moved = ({analysis, refusal}: ExpressionEditing, buffer: TextBuffer): ExpressionEditing => ({
+const withMovedCursor = ({analysis, refusal}: ExpressionEditing, buffer: TextBuffer): ExpressionEditing => ({
 	buffer,
 	analysis,
 	completion: undefined,
 	refusal,
 });
 
-function completing(
+function withCompletions(
 	{buffer, analysis, refusal}: Omit<ExpressionEditing, 'completion'>,
-	place: Place,
+	place: ExpressionContext,
 ): ExpressionEditing {
-	const {span, items} = completionsAt(analysis.text, cursorOf(buffer), place);
+	const {span, items} = listCompletions(analysis.text, getCursorOffset(buffer), place);
 	const completion = items.length === 0 ? undefined : {items, cursor: 0, span, moved: false};
 	return {buffer, analysis, completion, refusal};
 }

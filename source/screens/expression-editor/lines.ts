@@ -1,17 +1,17 @@
-import {columnsOf, drawable, isPlain} from '../../text/columns.ts';
-import {graphemesOf} from '../../text/graphemes.ts';
+import {isPlain, measureColumns, toDrawable} from '../../text/columns.ts';
+import {segmentGraphemes} from '../../text/graphemes.ts';
 
 /** A displayed row: a range of the text without its line end, in UTF-16 code units. */
 type ExpressionRow = {readonly start: number; readonly end: number};
 
 /** Returns the columns in which an expression is wrapped, on a screen of `columns`. */
-export const expressionColumns = (columns: number): number => columns - 6;
+export const getExpressionColumns = (columns: number): number => columns - 6;
 
 /**
  * Wraps an expression in `columns`, one of them reserved for the cursor. Breaks after spaces, inside a word
  * only if it is longer than a row, and at line feeds.
  */
-export function expressionRows(text: string, columns: number): readonly ExpressionRow[] {
+export function wrapExpression(text: string, columns: number): readonly ExpressionRow[] {
 	const width = Math.max(2, columns - 1);
 	const rows: ExpressionRow[] = [];
 	let start = 0;
@@ -43,8 +43,8 @@ function breakGraphemes(line: string, offset: number, width: number, rows: Expre
 	let used = 0;
 	let space = -1;
 	let usedAtSpace = 0;
-	for (const {segment, index} of graphemesOf(line)) {
-		const columns = columnsOf(drawable(segment));
+	for (const {segment, index} of segmentGraphemes(line)) {
+		const columns = measureColumns(toDrawable(segment));
 		if (used + columns > width && index > start) {
 			const end = space > start ? space : index;
 			rows.push({start: offset + start, end: offset + end});
@@ -62,7 +62,7 @@ function breakGraphemes(line: string, offset: number, width: number, rows: Expre
 }
 
 /** Finds the row of a position; at the border of two rows, the second one. */
-export function rowOf(rows: readonly ExpressionRow[], place: number): number {
+export function findRowIndex(rows: readonly ExpressionRow[], place: number): number {
 	let found = 0;
 	for (const [index, {start}] of rows.entries()) {
 		if (start > place) break;
@@ -72,27 +72,27 @@ export function rowOf(rows: readonly ExpressionRow[], place: number): number {
 }
 
 /** Measures a range of an expression, in display columns. */
-const stretchColumns = (text: string, start: number, end: number): number =>
-	columnsOf(drawable(text.slice(start, end)));
+const measureStretch = (text: string, start: number, end: number): number =>
+	measureColumns(toDrawable(text.slice(start, end)));
 
 /**
  * Returns the position `by` rows down in the same or nearest column; beyond the rows, the start or end of the
  * text.
  */
-export function rowStep(text: string, place: number, by: number, columns: number): number {
-	const rows = expressionRows(text, columns);
-	const from = rowOf(rows, place);
+export function moveByWrappedRows(text: string, place: number, by: number, columns: number): number {
+	const rows = wrapExpression(text, columns);
+	const from = findRowIndex(rows, place);
 	const target = rows[from + by];
 	const here = rows[from];
 	if (!target || !here) return by < 0 ? 0 : text.length;
-	const goalColumn = stretchColumns(text, here.start, place);
+	const goalColumn = measureStretch(text, here.start, place);
 	const line = text.slice(target.start, target.end);
 	// The end of a wrapped row is the start of the next one.
 	const last = rows[from + by + 1]?.start === target.end ? Math.max(0, line.length - 1) : line.length;
 	if (isPlain(line)) return target.start + Math.min(last, goalColumn);
 	let left = goalColumn;
-	for (const {segment, index} of graphemesOf(line)) {
-		left -= columnsOf(drawable(segment));
+	for (const {segment, index} of segmentGraphemes(line)) {
+		left -= measureColumns(toDrawable(segment));
 		if (left < 0 || index >= last) return target.start + index;
 	}
 	return target.start + last;

@@ -1,15 +1,15 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, useRef} from 'react';
 import {useTheme} from '../../components/theme.ts';
-import {noteOf} from '../../firewall/expression/expressions.ts';
-import {drawable} from '../../text/columns.ts';
-import {cutEnd, fitted} from '../../text/cut.ts';
-import {wrap} from '../../text/wrap.ts';
+import {describeCompletion} from '../../firewall/expression/expressions.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {cutEnd, fitText} from '../../text/cut.ts';
+import {wrapText} from '../../text/wrap.ts';
 import type {Completions} from './editing.ts';
 
 /** Minimum rows for one note below the completions. */
-const leastWithNote = 4;
-const leastWithTwo = 8;
+const minRowsForNote = 4;
+const minRowsForTwo = 8;
 
 /** The completions at the cursor, scrolled to the selected one, with its description below. */
 export function Menu({
@@ -24,7 +24,11 @@ export function Menu({
 	const top = useRef(0);
 	if (!completion || rows <= 0) return <Box height={Math.max(0, rows)} />;
 	const {items, cursor} = completion;
-	const notes = notesAt(items[cursor], columns - 4, rows < leastWithNote ? 0 : rows < leastWithTwo ? 1 : 2);
+	const notes = buildNotes(
+		items[cursor],
+		columns - 4,
+		rows < minRowsForNote ? 0 : rows < minRowsForTwo ? 1 : 2,
+	);
 	const height = Math.min(rows - notes.length, items.length);
 	top.current = Math.min(
 		Math.max(0, items.length - height),
@@ -36,9 +40,9 @@ export function Menu({
 		lines.push(
 			<MenuLine
 				key={lines.length}
-				name={fitted(drawable(item.text), wide)}
-				type={fitted(drawable(item.type ?? item.kind), 10)}
-				about={cutEnd(drawable(item.about), columns - wide - 18)}
+				name={fitText(toDrawable(item.text), wide)}
+				type={fitText(toDrawable(item.type ?? item.kind), 10)}
+				about={cutEnd(toDrawable(item.about), columns - wide - 18)}
 				isHere={top.current + lines.length === cursor}
 			/>,
 		);
@@ -53,13 +57,13 @@ export function Menu({
 }
 
 /** Builds the description of a completion in at most `most` lines; empty if its own line says everything. */
-function notesAt(
+function buildNotes(
 	item: Completions['items'][number] | undefined,
 	columns: number,
 	most: number,
 ): readonly string[] {
 	if (most === 0 || (item?.kind !== 'field' && item?.kind !== 'function')) return [];
-	const lines = wrap(drawable(noteOf(item)), columns);
+	const lines = wrapText(toDrawable(describeCompletion(item)), columns);
 	const last = lines[most - 1];
 	if (lines.length <= most || last === undefined) return lines;
 	return [...lines.slice(0, most - 1), cutEnd(`${last} ${lines[most]}`, columns)];

@@ -1,12 +1,18 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Problem} from '../../firewall/expression/expressions.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
-import {type ExpressionEditing, isUnfinished, nearestProblem, offerOf, problemsOf} from './editing.ts';
-import {expressionColumns} from './lines.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {
+	type ExpressionEditing,
+	findNearestProblem,
+	findTabOffer,
+	isUnfinished,
+	listProblems,
+} from './editing.ts';
+import {getExpressionColumns} from './lines.ts';
 
 export type EditingProps = {
 	readonly editing: ExpressionEditing;
@@ -16,7 +22,7 @@ export type EditingProps = {
 };
 
 /** The problem that tab corrects, or the nearest one, and the number of others. */
-export function Said({
+export function ProblemMessage({
 	editing,
 	columns,
 	rows,
@@ -28,24 +34,25 @@ export function Said({
 		return (
 			<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
 				<Text {...theme.good} bold={false} wrap="truncate">
-					{shortened(
-						linesOf([`${theme.marks.done} ${meant}`], expressionColumns(columns), 2),
+					{shortenLines(
+						wrapParagraphs([`${theme.marks.done} ${meant}`], getExpressionColumns(columns), 2),
 						rows,
 						columns,
 					).join('\n')}
 				</Text>
 			</Box>
 		);
-	const offer = offerOf(editing);
-	const problem = offer?.kind === 'correction' ? offer.problem : nearestProblem(editing);
-	const all = problemsOf(editing).length;
+	const offer = findTabOffer(editing);
+	const problem = offer?.kind === 'correction' ? offer.problem : findNearestProblem(editing);
+	const all = listProblems(editing).length;
 	const isEmpty = editing.analysis.text.trim() === '';
 	const text = isEmpty
 		? asks
 		: problem
-			? sentenceOf(editing, problem, theme.marks)
+			? describeProblem(editing, problem, theme.marks)
 			: `${theme.marks.done} it can be sent as it is`;
-	const more = all > 1 && !isEmpty ? `${counted(all - 1, 'more problem')}: ctrl-t goes to the next one` : '';
+	const more =
+		all > 1 && !isEmpty ? `${formatQuantity(all - 1, 'more problem')}: ctrl-t goes to the next one` : '';
 	const unfinished = isEmpty || (problem && isUnfinished(editing, problem));
 	const look = unfinished
 		? theme.dim
@@ -54,19 +61,19 @@ export function Said({
 			: problem.severity === 'error'
 				? theme.danger
 				: theme.warning;
-	const lines = linesOf([text], expressionColumns(columns), 2);
+	const lines = wrapParagraphs([text], getExpressionColumns(columns), 2);
 	const room = rows - (more === '' ? 0 : 1);
 	return (
 		<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
 			<Text {...look} bold={false} wrap="truncate">
-				{shortened(lines, room, columns).join('\n')}
+				{shortenLines(lines, room, columns).join('\n')}
 			</Text>
 			{more !== '' && <Text {...theme.dim}>{`  ${more}`}</Text>}
 		</Box>
 	);
 }
 
-function shortened(lines: readonly string[], rows: number, columns: number): readonly string[] {
+function shortenLines(lines: readonly string[], rows: number, columns: number): readonly string[] {
 	if (lines.length <= rows) return lines;
 	const last = lines
 		.slice(rows - 1)
@@ -74,27 +81,27 @@ function shortened(lines: readonly string[], rows: number, columns: number): rea
 		.replaceAll(/ {2,}/g, ' ');
 	return [
 		...lines.slice(0, rows - 1),
-		`${rows > 1 ? ' ' : ''}${cutEnd(last, expressionColumns(columns) - 1)}`,
+		`${rows > 1 ? ' ' : ''}${cutEnd(last, getExpressionColumns(columns) - 1)}`,
 	];
 }
 
-function sentenceOf(
+function describeProblem(
 	editing: ExpressionEditing,
 	problem: Problem,
-	marks: {readonly failed: string; readonly warning: string; readonly toCome: string},
+	marks: {readonly failed: string; readonly warning: string; readonly pending: string},
 ): string {
-	const offer = offerOf(editing);
-	const taken =
+	const offer = findTabOffer(editing);
+	const hint =
 		offer?.kind === 'correction' && offer.problem === problem && problem.correction
-			? correctionWords(editing, problem.correction.text)
+			? describeCorrection(editing, problem.correction.text)
 			: '';
-	if (isUnfinished(editing, problem)) return `${marks.toCome} ${problem.sentence}${taken}`;
+	if (isUnfinished(editing, problem)) return `${marks.pending} ${problem.sentence}${hint}`;
 	const mark = problem.severity === 'error' ? marks.failed : `${marks.warning} warning:`;
-	return `${mark} ${problem.sentence}${taken}`;
+	return `${mark} ${problem.sentence}${hint}`;
 }
 
 /** Describes what tab inserts, if it is short enough. */
-function correctionWords({analysis}: ExpressionEditing, text: string): string {
+function describeCorrection({analysis}: ExpressionEditing, text: string): string {
 	if (text === '') return ' (tab leaves it out)';
 	if (text.trim() === '') return ' (tab puts a space there)';
 	const isLong = text.length > 40 || text.length > analysis.text.length;

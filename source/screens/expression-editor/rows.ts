@@ -1,7 +1,7 @@
 import type {Problem, Token, TokenKind} from '../../firewall/expression/expressions.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
-import {borderAfter, borderAtOrAfter} from '../../text/graphemes.ts';
-import {expressionRows, rowOf} from './lines.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {findBorderFrom, findNextBorder} from '../../text/graphemes.ts';
+import {findRowIndex, wrapExpression} from './lines.ts';
 
 /** Token kinds by their letter in `runs`. */
 export const runKinds = {
@@ -24,7 +24,7 @@ const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter
 type MarkKind = 'error' | 'warning' | 'unfinished';
 
 /** The line under a row: `~` in the columns of problems. `kinds` has the kind of each `~`. */
-export type Under = {readonly text: string; readonly kinds: string};
+export type Underline = {readonly text: string; readonly kinds: string};
 
 /**
  * A displayed row: sanitized text, and its runs, as `f11o3` for ten characters of a field and two of an
@@ -34,7 +34,7 @@ export type Under = {readonly text: string; readonly kinds: string};
 export type DrawnRow = {
 	readonly text: string;
 	readonly runs: string;
-	readonly under: Under | undefined;
+	readonly under: Underline | undefined;
 	/** Range of `text` under the cursor, as `start:end`; empty at the end. */
 	readonly cursor: string | undefined;
 };
@@ -44,15 +44,15 @@ export type Mark = Pick<Problem, 'span'> & {readonly kind: MarkKind};
 type DrawnExpression = {readonly rows: readonly DrawnRow[]; readonly cursorRow: number};
 
 /** Draws an expression as rows of at most `columns`. */
-export function drawnExpression(
+export function drawExpression(
 	text: string,
 	tokens: readonly Token[],
 	marks: readonly Mark[],
 	cursor: number | undefined,
 	columns: number,
 ): DrawnExpression {
-	const rows = expressionRows(text, columns);
-	const cursorRow = cursor === undefined ? 0 : rowOf(rows, cursor);
+	const rows = wrapExpression(text, columns);
+	const cursorRow = cursor === undefined ? 0 : findRowIndex(rows, cursor);
 	const strongestLast = marks.toSorted((one, other) => strength[one.kind] - strength[other.kind]);
 	let token = 0;
 	const drawn = rows.map(({start, end}, index): DrawnRow => {
@@ -62,8 +62,8 @@ export function drawnExpression(
 		while (place < end) {
 			while (token < tokens.length - 1 && (tokens[token]?.end ?? end) <= place) token++;
 			const here = tokens[token];
-			const limit = Math.min(end, borderAtOrAfter(text, Math.max(place + 1, here?.end ?? end)));
-			const piece = drawable(text.slice(place, limit));
+			const limit = Math.min(end, findBorderFrom(text, Math.max(place + 1, here?.end ?? end)));
+			const piece = toDrawable(text.slice(place, limit));
 			const letter = letters.get(here?.kind ?? 'unknown') ?? 'u';
 			const last = runs.at(-1);
 			// Spaces join the previous run, because fewer pieces render faster.
@@ -76,38 +76,40 @@ export function drawnExpression(
 		return {
 			text: line,
 			runs: runs.map(({letter, length}) => `${letter}${length}`).join(''),
-			under: underOf(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, strongestLast),
-			cursor: index === cursorRow && cursor !== undefined ? cursorIn(text, start, end, cursor) : undefined,
+			under: buildUnderline(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, strongestLast),
+			cursor:
+				index === cursorRow && cursor !== undefined ? locateCursor(text, start, end, cursor) : undefined,
 		};
 	});
 	return {rows: drawn, cursorRow};
 }
 
-function cursorIn(text: string, start: number, end: number, cursor: number): string {
-	const from = drawable(text.slice(start, cursor)).length;
+function locateCursor(text: string, start: number, end: number, cursor: number): string {
+	const from = toDrawable(text.slice(start, cursor)).length;
 	if (cursor >= end) return `${from}:${from}`;
-	return `${from}:${drawable(text.slice(start, Math.min(end, borderAfter(text, cursor)))).length}`;
+	return `${from}:${toDrawable(text.slice(start, Math.min(end, findNextBorder(text, cursor)))).length}`;
 }
 
 const strength: Readonly<Record<MarkKind, number>> = {unfinished: 1, warning: 2, error: 3};
 const markLetters: Readonly<Record<MarkKind, string>> = {unfinished: 'u', warning: 'w', error: 'e'};
 
 /** Builds the line under a row; later marks cover earlier ones, and an empty problem gets one column. */
-function underOf(
+function buildUnderline(
 	text: string,
 	start: number,
 	end: number,
-	endsHere: boolean,
+	isLineEnd: boolean,
 	marks: readonly Mark[],
-): Under | undefined {
+): Underline | undefined {
 	let kinds: string[] | undefined;
 	for (const {span, kind} of marks) {
 		const isEmpty = span.end <= span.start;
-		const inside = isEmpty || span.start >= end ? span.start < end || (endsHere && span.start === end) : true;
+		const inside =
+			isEmpty || span.start >= end ? span.start < end || (isLineEnd && span.start === end) : true;
 		if (span.start > end || (!isEmpty && span.end <= start) || (isEmpty && span.start < start) || !inside)
 			continue;
-		const from = columnsOf(drawable(text.slice(start, Math.max(start, span.start))));
-		const to = columnsOf(drawable(text.slice(start, Math.min(end, Math.max(span.end, start)))));
+		const from = measureColumns(toDrawable(text.slice(start, Math.max(start, span.start))));
+		const to = measureColumns(toDrawable(text.slice(start, Math.min(end, Math.max(span.end, start)))));
 		kinds ??= [];
 		for (let column = from; column < Math.max(to, from + 1); column++) kinds[column] = markLetters[kind];
 	}

@@ -1,20 +1,20 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode, useRef} from 'react';
 import {useTheme} from '../../components/theme.ts';
-import {expressionLength, sizeOf} from '../../firewall/expression/expressions.ts';
-import {cursorOf} from '../../text/buffer/buffer.ts';
-import {grouped, quantity} from '../../text/figures.ts';
+import {expressionLength, measureExpression} from '../../firewall/expression/expressions.ts';
+import {getCursorOffset} from '../../text/buffer/buffer.ts';
+import {formatInteger, formatPlainQuantity} from '../../text/figures.ts';
 import {RowLine} from '../rows/lines.tsx';
-import {looksOf} from '../rows/looks.ts';
+import {getThemeLooks} from '../rows/looks.ts';
 import type {Look} from '../rows/rows.ts';
-import {type ExpressionEditing, isUnfinished, problemsOf} from './editing.ts';
-import {expressionColumns} from './lines.ts';
+import {type ExpressionEditing, isUnfinished, listProblems} from './editing.ts';
+import {getExpressionColumns} from './lines.ts';
 import {Menu} from './menu.tsx';
-import {type EditingProps, Said} from './messages.tsx';
-import {type DrawnRow, drawnExpression, type Mark, runKinds, type Under} from './rows.ts';
+import {type EditingProps, ProblemMessage} from './messages.tsx';
+import {type DrawnRow, drawExpression, type Mark, runKinds, type Underline} from './rows.ts';
 
 /** Minimum rows for completions below a long text. */
-const offered = 3;
+const menuRows = 3;
 
 /**
  * An expression editor: the text with problems underlined, the message with what tab accepts, and the
@@ -34,33 +34,33 @@ export function ExpressionView({
 }): ReactElement {
 	const {analysis, buffer, completion} = editing;
 	const isEmpty = analysis.text.trim() === '';
-	const marks = (isEmpty || meant !== undefined ? [] : problemsOf(editing)).map(
+	const marks = (isEmpty || meant !== undefined ? [] : listProblems(editing)).map(
 		(problem): Mark => ({
 			span: problem.span,
 			kind: isUnfinished(editing, problem) ? 'unfinished' : problem.severity,
 		}),
 	);
-	const {rows: drawn, cursorRow} = drawnExpression(
+	const {rows: drawn, cursorRow} = drawExpression(
 		analysis.text,
 		analysis.tokens,
 		marks,
-		cursorOf(buffer),
-		expressionColumns(columns),
+		getCursorOffset(buffer),
+		getExpressionColumns(columns),
 	);
-	const said = rows >= 9 ? 3 : 2;
+	const messageRows = rows >= 9 ? 3 : 2;
 	const gap = rows >= 10 ? 1 : 0;
 	// Reserves room for completions and underlines, so that the text does not jump.
-	const needed = drawn.reduce((sum, _, index) => sum + tallness(drawn, index, cursorRow), 0);
-	const room = Math.max(2, Math.min(needed, rows - said - gap - offered));
+	const needed = drawn.reduce((sum, _, index) => sum + countRowLines(drawn, index, cursorRow), 0);
+	const room = Math.max(2, Math.min(needed, rows - messageRows - gap - menuRows));
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
 			<TextRows drawn={drawn} cursorRow={cursorRow} height={room} />
-			<Said editing={editing} columns={columns} rows={said} meant={meant} asks={asks} />
+			<ProblemMessage editing={editing} columns={columns} rows={messageRows} meant={meant} asks={asks} />
 			<Box height={gap} flexShrink={0} />
 			<Menu
 				completion={meant === undefined ? completion : undefined}
 				columns={columns}
-				rows={rows - room - said - gap}
+				rows={rows - room - messageRows - gap}
 			/>
 		</Box>
 	);
@@ -76,12 +76,12 @@ export function ExpressionText({
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement {
-	const {rows: drawn} = drawnExpression(
+	const {rows: drawn} = drawExpression(
 		analysis.text,
 		analysis.tokens,
 		[],
 		undefined,
-		expressionColumns(columns),
+		getExpressionColumns(columns),
 	);
 	const {dim} = useTheme();
 	const [first] = drawn;
@@ -94,7 +94,7 @@ export function ExpressionText({
 		<Box flexDirection="column" flexShrink={0}>
 			{lines}
 			{drawn.length > shown.length && (
-				<Text {...dim}>{`   … ${quantity(drawn.length - shown.length, 'more line')}`}</Text>
+				<Text {...dim}>{`   … ${formatPlainQuantity(drawn.length - shown.length, 'more line')}`}</Text>
 			)}
 		</Box>
 	);
@@ -111,7 +111,7 @@ function TextRows({
 	readonly height: number;
 }): ReactElement {
 	const top = useRef(0);
-	top.current = scrolled(drawn, cursorRow, height, top.current);
+	top.current = computeTopRow(drawn, cursorRow, height, top.current);
 	const lines: ReactNode[] = [];
 	for (let index = top.current; index < drawn.length && lines.length < height; index++) {
 		const row = drawn[index];
@@ -127,20 +127,25 @@ function TextRows({
 }
 
 /** Counts the lines of a row including its underline; the cursor's row reserves one. */
-const tallness = (drawn: readonly DrawnRow[], index: number, cursorRow: number): number =>
+const countRowLines = (drawn: readonly DrawnRow[], index: number, cursorRow: number): number =>
 	drawn[index]?.under || index === cursorRow ? 2 : 1;
 
 /** Computes the first visible row. */
-function scrolled(drawn: readonly DrawnRow[], cursorRow: number, height: number, before: number): number {
-	const tall = (index: number) => tallness(drawn, index, cursorRow);
+function computeTopRow(
+	drawn: readonly DrawnRow[],
+	cursorRow: number,
+	height: number,
+	before: number,
+): number {
+	const countLines = (index: number) => countRowLines(drawn, index, cursorRow);
 	let least = cursorRow;
-	for (let used = tall(cursorRow); least > 0; least--) {
-		used += tall(least - 1);
+	for (let used = countLines(cursorRow); least > 0; least--) {
+		used += countLines(least - 1);
 		if (used > height) break;
 	}
 	let most = drawn.length;
 	for (let used = 0; most > 0; most--) {
-		used += tall(most - 1);
+		used += countLines(most - 1);
 		if (used > height) break;
 	}
 	return Math.min(cursorRow, Math.max(least, Math.min(before, most)));
@@ -151,11 +156,11 @@ const runPattern = /([^0-9])(\d+)/g;
 /** A highlighted row, with the cursor if it is in this row. */
 const ExpressionLine = memo(
 	({text, runs, cursor}: Pick<DrawnRow, 'text' | 'runs' | 'cursor'>): ReactElement => {
-		const looks = looksOf(useTheme());
+		const looks = getThemeLooks(useTheme());
 		const [from, to] = cursor === undefined ? [-1, -1] : (cursor.split(':').map(Number) as [number, number]);
 		const pieces: ReactNode[] = [];
 		let place = 0;
-		const piece = (kind: keyof typeof runKinds, end: number, inverse: boolean) => {
+		const addPiece = (kind: keyof typeof runKinds, end: number, inverse: boolean) => {
 			if (end <= place) return;
 			const look = looks[runKinds[kind]];
 			const part = text.slice(place, end);
@@ -174,9 +179,9 @@ const ExpressionLine = memo(
 		for (const [, letter, length] of runs.matchAll(runPattern)) {
 			const kind = letter as keyof typeof runKinds;
 			const end = place + Number(length);
-			if (from > place) piece(kind, Math.min(end, from), false);
-			if (place >= from && place < to) piece(kind, Math.min(end, to), true);
-			piece(kind, end, false);
+			if (from > place) addPiece(kind, Math.min(end, from), false);
+			if (place >= from && place < to) addPiece(kind, Math.min(end, to), true);
+			addPiece(kind, end, false);
 		}
 		return (
 			<Text wrap="truncate">
@@ -190,7 +195,7 @@ const ExpressionLine = memo(
 
 const underLooks: Readonly<Record<string, Look>> = {e: 'danger', w: 'warning', u: 'dim'};
 
-const UnderLine = memo(({text, kinds}: Under): ReactElement => {
+const UnderLine = memo(({text, kinds}: Underline): ReactElement => {
 	const pieces = Array.from(kinds.matchAll(/(.)\1*/g), ({0: run, index}) => ({
 		text: text.slice(index, index + run.length),
 		look: underLooks[run.charAt(0)] ?? 'plain',
@@ -199,8 +204,8 @@ const UnderLine = memo(({text, kinds}: Under): ReactElement => {
 });
 
 /** Formats the length of an expression and the limit. */
-export function lengthOf({analysis}: ExpressionEditing): string {
-	const {characters, bytes, verdict} = sizeOf(analysis.text);
+export function formatExpressionLength({analysis}: ExpressionEditing): string {
+	const {characters, bytes, verdict} = measureExpression(analysis.text);
 	const [length, unit] = verdict === 'unclear' ? [bytes, 'bytes'] : [characters, 'characters'];
-	return `${grouped(length)} of ${grouped(expressionLength)} ${unit}`;
+	return `${formatInteger(length)} of ${formatInteger(expressionLength)} ${unit}`;
 }

@@ -2,7 +2,7 @@
 type Effect = {readonly action: string; readonly products?: readonly string[] | undefined};
 
 /** Describes what happens to requests when a rule stops working. */
-export function whenOff({action, products = []}: Effect): string {
+export function describeStopEffect({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
 			return 'Requests it blocks get through immediately, unless another rule stops them.';
@@ -15,7 +15,7 @@ export function whenOff({action, products = []}: Effect): string {
 		case 'bypass':
 			return `Requests that bypass ${products.join(', ') || 'other products'} are immediately checked by them again.`;
 		case 'skip':
-			return `Requests that skip ${listed(products)} because of it are immediately checked again.`;
+			return `Requests that skip ${formatSkips(products)} because of it are immediately checked again.`;
 		case 'log':
 			return 'It no longer logs; requests are handled as before.';
 		default:
@@ -24,7 +24,7 @@ export function whenOff({action, products = []}: Effect): string {
 }
 
 /** Describes what happens to requests when a rule works again. */
-export function whenOn({action, products = []}: Effect): string {
+export function describeStartEffect({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
 			return 'What it matches is blocked at once.';
@@ -37,7 +37,7 @@ export function whenOn({action, products = []}: Effect): string {
 		case 'bypass':
 			return `What it matches goes around ${products.join(', ') || 'other products'} at once.`;
 		case 'skip':
-			return `Requests that it matches skip ${listed(products)} at once.`;
+			return `Requests that it matches skip ${formatSkips(products)} at once.`;
 		case 'log':
 			return 'It logs again; requests are handled as before.';
 		default:
@@ -45,6 +45,6 @@ export function whenOn({action, products = []}: Effect): string {
 	}
 }
 
-const listed = (products: readonly string[]): string =>
+const formatSkips = (products: readonly string[]): string =>
 	products.map(name => (name === 'remaining' ? 'the custom rules after it' : name)).join(', ') ||
 	'other protection';

@@ -1,18 +1,18 @@
-import {rulesByPlan} from '../../firewall/limits.ts';
+import {maxRulesByPlan} from '../../firewall/limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {planNames} from '../../service/plan.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {declareList} from '../list/declared.ts';
 import type {FirewallState} from './state.ts';
 
 /** Returns the expression of a rule; undefined if its filter was deleted. */
-export const expressionOf = ({filter}: Rule): string | undefined =>
+export const getListedExpression = ({filter}: Rule): string | undefined =>
 	'deleted' in filter ? undefined : filter.expression;
 
 /** True if a rule has no effect, because it or its filter is paused. */
-export const isAtRest = (rule: Rule): boolean =>
+export const isRuleIdle = (rule: Rule): boolean =>
 	rule.paused || (!('deleted' in rule.filter) && rule.filter.paused);
 
 export const isRule = (row: Rule | Filter): row is Rule => 'filter' in row;
@@ -23,58 +23,58 @@ export const firewallList = declareList({
 	screen: 'firewall',
 	group: 'Firewall',
 	id: 'firewall',
-	row: 'rule or filter',
-	key: ({id}: Rule | Filter) => id,
-	texts: row =>
+	rowLabel: 'rule or filter',
+	getKey: ({id}: Rule | Filter) => id,
+	getTexts: row =>
 		isRule(row)
-			? [expressionOf(row), row.action, row.description, row.ref, row.id, row.filter.id]
+			? [getListedExpression(row), row.action, row.description, row.ref, row.id, row.filter.id]
 			: [row.expression, row.description, row.ref, row.id],
 });
 
-const visibleIn = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>
+const listVisibleRows = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>
 	firewallList.visible(state.side === side ? state : state.behind);
 
 /** Lists the rules that match the search text, in front or behind. */
-export const visibleRules = (state: FirewallState): readonly Rule[] =>
-	visibleIn(state, 'rules').filter(isRule);
+export const listVisibleRules = (state: FirewallState): readonly Rule[] =>
+	listVisibleRows(state, 'rules').filter(isRule);
 
 /** Lists the filters that match the search text, in front or behind. */
-export const visibleFilters = (state: FirewallState): readonly Filter[] =>
-	visibleIn(state, 'filters').filter((row): row is Filter => !isRule(row));
+export const listVisibleFilters = (state: FirewallState): readonly Filter[] =>
+	listVisibleRows(state, 'filters').filter((row): row is Filter => !isRule(row));
 
 /** Returns the rule under the cursor; undefined if the filters have the cursor. */
-export function selectedRule({firewall: {data}}: Has<'firewall'>): Rule | undefined {
+export function getSelectedRule({firewall: {data}}: Has<'firewall'>): Rule | undefined {
 	const row = firewallList.selected(data);
 	return row && isRule(row) ? row : undefined;
 }
 
 /** Returns the filter under the cursor; undefined if the rules have the cursor. */
-export function selectedFilter({firewall: {data}}: Has<'firewall'>): Filter | undefined {
+export function getSelectedFilter({firewall: {data}}: Has<'firewall'>): Filter | undefined {
 	const row = firewallList.selected(data);
 	return row && !isRule(row) ? row : undefined;
 }
 
 /** Returns the id of a rule's filter, or of the filter itself. */
-export const filterIdOf = (row: Rule | Filter | undefined): string | undefined =>
+export const getFilterId = (row: Rule | Filter | undefined): string | undefined =>
 	row && isRule(row) ? row.filter.id : row?.id;
 
 /** Returns the place of a rule in the order of evaluation, from 1; 0 if it has none. */
-export const placeOf = ({rules}: FirewallState, rule: Rule): number =>
+export const getRulePlace = ({rules}: FirewallState, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
 
 /** Formats a count with the plan's limit: "3 of 20 rules (Pro)". */
-export const countOfPlan = (count: number, what: string, plan: FirewallState['zone']['plan']): string =>
+export const formatPlanCount = (count: number, what: string, plan: FirewallState['zone']['plan']): string =>
 	plan === undefined
-		? counted(count, what)
-		: `${grouped(count)} of ${counted(rulesByPlan[plan], what)} (${planNames[plan]})`;
+		? formatQuantity(count, what)
+		: `${formatInteger(count)} of ${formatQuantity(maxRulesByPlan[plan], what)} (${planNames[plan]})`;
 
 /** Formats the places of rules in the order of evaluation: "rule 4", or "rules 4, 7 and 12". */
-export function rulesInWords(state: FirewallState, rules: readonly Rule[]): string {
-	const places = rules.map(rule => grouped(placeOf(state, rule)));
+export function formatRulePlaces(state: FirewallState, rules: readonly Rule[]): string {
+	const places = rules.map(rule => formatInteger(getRulePlace(state, rule)));
 	const last = places.at(-1);
 	if (places.length < 2) return `rule ${last ?? ''}`.trim();
-	const most = 6;
-	if (places.length > most)
-		return `rules ${places.slice(0, most).join(', ')} and ${places.length - most} more`;
+	const limit = 6;
+	if (places.length > limit)
+		return `rules ${places.slice(0, limit).join(', ')} and ${places.length - limit} more`;
 	return `rules ${places.slice(0, -1).join(', ')} and ${last}`;
 }

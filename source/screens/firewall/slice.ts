@@ -1,4 +1,4 @@
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../firewall/rules/waf-bypass.ts';
@@ -31,49 +31,49 @@ type FirewallSlice = ZoneListSlice<FirewallState> &
 type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
 
 export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
-	const data = () => get().firewall.data;
+	const getFirewall = () => get().firewall.data;
 	const behind = pickRows<Rule | Filter>(emptyList);
-	const beginning = {rules: [], filters: [], order: 'certain', side: 'rules', behind} as const;
-	const {members, change, read, show} = createZoneRows(firewallList, beginning, set, get, ports);
+	const initial = {rules: [], filters: [], order: 'certain', side: 'rules', behind} as const;
+	const {members, change, read, show} = createZoneRows(firewallList, initial, set, get, ports);
 
-	async function found(zone: FirewallZone, outer: AbortSignal): Promise<Lists> {
-		const [{rules}, {filters}, {evaluationOrder, orderingOf}] = await Promise.all([
+	async function readRulesAndFilters(zone: FirewallZone, parentSignal: AbortSignal): Promise<Lists> {
+		const [{listFirewallRules}, {listFilters}, {sortForEvaluation, getRuleOrdering}] = await Promise.all([
 			import('../../firewall/rules/rules.ts'),
 			import('../../firewall/rules/filters.ts'),
 			import('../../firewall/rules/order.ts'),
 		]);
 		const client = await ports.session.client();
 		// A failure of one read aborts the other.
-		const ended = new AbortController();
-		const signal = AbortSignal.any([outer, ended.signal]);
+		const controller = new AbortController();
+		const signal = AbortSignal.any([parentSignal, controller.signal]);
 		try {
 			const [allRules, allFilters] = await Promise.all([
-				Array.fromAsync(rules(client, zone.id, signal)),
-				Array.fromAsync(filters(client, zone.id, signal)),
+				Array.fromAsync(listFirewallRules(client, zone.id, signal)),
+				Array.fromAsync(listFilters(client, zone.id, signal)),
 			]);
-			const inOrder = evaluationOrder(allRules);
+			const inOrder = sortForEvaluation(allRules);
 			const isListed = inOrder.every((rule, index) => rule === allRules[index]);
-			const order = orderingOf(allRules) === 'undecided' && !isListed ? 'undecided' : 'certain';
+			const order = getRuleOrdering(allRules) === 'undecided' && !isListed ? 'undecided' : 'certain';
 			return {rules: inOrder, filters: allFilters, order};
 		} finally {
-			ended.abort();
+			controller.abort();
 		}
 	}
 
 	function showLists(lists: Lists): void {
-		const before = data();
+		const before = getFirewall();
 		if (!before) return;
 		const {rules, filters} = lists;
 		const [rows, others] = before.side === 'rules' ? [rules, filters] : [filters, rules];
 		const behind = {...before.behind, ...firewallList.changed(before.behind, {rows: others})};
 		show({...lists, rows, behind});
-		if (typeof before.awaited === 'string') get().firewall.point(before.awaited, before.zone.id);
+		if (typeof before.pendingKey === 'string') get().firewall.point(before.pendingKey, before.zone.id);
 		shareFilter();
 	}
 
 	/** Applies the search of the front list to the other one. */
 	function shareFilter(): void {
-		const now = data();
+		const now = getFirewall();
 		if (now && now.filter !== now.behind.filter)
 			change({behind: {...now.behind, ...firewallList.changed(now.behind, {filter: now.filter})}});
 	}
@@ -82,23 +82,23 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		...members,
 		...createFirewallWrites(set, get, ports),
 		async load(signal) {
-			const zone = data()?.zone;
+			const zone = getFirewall()?.zone;
 			if (!zone) return;
 			try {
-				const {rules} = await read(signal, () => found(zone, signal), showLists);
+				const {rules} = await read(signal, () => readRulesAndFilters(zone, signal), showLists);
 				if (rules.some(bypassesWaf)) get().firewall.learnMigration();
 			} catch (error) {
 				// Retired firewall rules are no failure: the custom rules are shown instead.
-				if (asFailure(error).code !== 'gone') throw error;
+				if (toFailure(error).code !== 'gone') throw error;
 			}
 		},
 		learnMigration() {
-			const firewall = data();
+			const firewall = getFirewall();
 			if (!firewall || firewall.migrated !== undefined) return;
 			void get().work.run('reading the migration status', 'background', async () => {
 				const {isMigrated} = await import('../../migration/zone/calls.ts');
 				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
-				if (data()?.zone.id === firewall.zone.id) change({migrated});
+				if (getFirewall()?.zone.id === firewall.zone.id) change({migrated});
 				get().wizard.noteMigration(firewall.zone.id, migrated);
 			});
 		},
@@ -107,20 +107,20 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			shareFilter();
 		},
 		point(id, zone) {
-			const before = data();
+			const before = getFirewall();
 			if (before?.zone.id !== zone) return;
 			if (before.behind.rows.some(row => row.id === id)) get().firewall.changeSide();
 			members.point(id, zone);
 			shareFilter();
 		},
 		changeSide() {
-			const before = data();
+			const before = getFirewall();
 			if (!before) return;
 			const side = before.side === 'rules' ? 'filters' : 'rules';
 			change({...before.behind, behind: pickRows(before), side, detail: undefined});
 		},
 		toRelated() {
-			const now = data();
+			const now = getFirewall();
 			const row = firewallList.selected(now);
 			if (!now || !row) return;
 			const target = isRule(row)

@@ -1,7 +1,7 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
 import type {ListRows} from '../list/list.ts';
-import type {ZoneListed} from '../list/slice.ts';
+import type {ZoneListState} from '../list/slice.ts';
 
 /** A chosen zone, with its label for sentences and the audit log. */
 export type OpenedZone = FirewallZone & {
@@ -12,7 +12,7 @@ export type OpenedZone = FirewallZone & {
 };
 
 /** The filters and rules of the open zone; `rows` are those of the list with the cursor. */
-export type FirewallState = ZoneListed<Rule | Filter, OpenedZone> & {
+export type FirewallState = ZoneListState<Rule | Filter, OpenedZone> & {
 	/** In order of evaluation. */
 	readonly rules: readonly Rule[];
 	/** `undecided`: no rule has a priority, and the order by action differs from the order listed. */
@@ -27,4 +27,4 @@ export type FirewallState = ZoneListed<Rule | Filter, OpenedZone> & {
 };
 
 /** Identifies a rule or filter of the lists. */
-export type Place = {readonly kind: 'rule' | 'filter'; readonly id: string};
+export type FirewallTarget = {readonly kind: 'rule' | 'filter'; readonly id: string};

@@ -1,18 +1,18 @@
-import {asFailure, Failure, type FailureDetails} from '../../failure.ts';
+import {Failure, type FailureDetails, toFailure} from '../../failure.ts';
 import {
 	type Deletion,
 	deleteRule,
-	deletionPlan,
 	type FilterAfterwards,
+	planDeletion,
 } from '../../firewall/rules/delete-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {formatRuleName, named, usersOf} from '../../firewall/rules/users.ts';
+import {findFilterUsers, formatRuleName, formatRuleNames} from '../../firewall/rules/users.ts';
 import type {Client} from '../../service/client.ts';
 import type {WriteSteps} from '../../session/audit.ts';
-import {placeOfZone, type WritePlace} from '../../session/write-place.ts';
+import {toZonePlace, type WritePlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {FirewallState, OpenedZone} from './state.ts';
 
 /**
@@ -40,52 +40,60 @@ type Change = {
 };
 
 /** Converts a zone to the target of a write. */
-export const placeOf = ({label, ...zone}: OpenedZone): WritePlace =>
-	placeOfZone({...zone, label: label ?? `zone ${zone.name}`});
+export const toWritePlace = ({label, ...zone}: OpenedZone): WritePlace =>
+	toZonePlace({...zone, label: label ?? `zone ${zone.name}`});
 
 export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
 	/** Reloads the lists if their zone is open; returns the failure, if any. */
-	async function readAgain(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
+	async function reloadLists(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
 		if (get().firewall.data?.zone.id !== zone.id) return undefined;
 		try {
 			await get().firewall.load(signal);
 			return undefined;
 		} catch (error) {
-			return asFailure(error);
+			return toFailure(error);
 		}
 	}
 
 	/** Reloads the lists after a failed change, and explains the failure with the current state first. */
-	async function told({of, unknown}: Change, zone: OpenedZone, failure: Failure, signal: AbortSignal) {
-		const unread = signal.aborted ? failure : await readAgain(zone, signal);
+	async function explainFailure(
+		{of, unknown}: Change,
+		zone: OpenedZone,
+		failure: Failure,
+		signal: AbortSignal,
+	) {
+		const unread = signal.aborted ? failure : await reloadLists(zone, signal);
 		const firewall = get().firewall.data;
 		if (firewall?.zone.id === zone.id && unread) get().firewall.markStale();
-		if (failure.details.outcomeUnknown) return saidFirst(`It is not known ${unknown}.`, failure);
+		if (failure.details.outcomeUnknown) return withSentence(`It is not known ${unknown}.`, failure);
 		const isGone =
-			failure.code === 'not_found' && !unread && firewall?.zone.id === zone.id && !isThere(firewall, of);
+			failure.code === 'not_found' &&
+			!unread &&
+			firewall?.zone.id === zone.id &&
+			!isStillListed(firewall, of);
 		if (!isGone) return failure;
-		return saidFirst(`The ${of.kind} is gone: somebody else has deleted it.`, failure, {
+		return withSentence(`The ${of.kind} is gone: somebody else has deleted it.`, failure, {
 			next: 'Nothing is left to do: the lists show the current state.',
 		});
 	}
 
-	async function make(change: Change, signal: AbortSignal): Promise<void> {
+	async function runChange(change: Change, signal: AbortSignal): Promise<void> {
 		const {what, write} = change;
 		const zone = get().firewall.data?.zone;
 		if (!zone) throw new Failure('internal', 'No zone is open.');
 		session.refuseWhenReadOnly(what);
-		const place = await session.permit(placeOf(zone), what);
+		const place = await session.permit(toWritePlace(zone), what);
 		const client = await session.client();
 		let done: string;
 		try {
-			done = await session.auditedWrites(place, steps => {
-				steps.sends(what);
+			done = await session.auditWrites(place, steps => {
+				steps.onSend(what);
 				return write(client, zone, steps);
 			});
 		} catch (error) {
-			throw await told(change, zone, asFailure(error), signal);
+			throw await explainFailure(change, zone, toFailure(error), signal);
 		}
-		const unread = await readAgain(zone, signal);
+		const unread = await reloadLists(zone, signal);
 		if (!unread) return get().messages.say(done);
 		get().firewall.markStale();
 		get().messages.warn(`${done} The lists could not be refreshed: ${unread.message}`);
@@ -109,49 +117,48 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				return `The ${kind} is ${state}: ${name}.`;
 			},
 		};
-		return make(change, signal);
+		return runChange(change, signal);
 	}
 
 	return {
 		pauseRule: (rule, paused, signal) =>
 			pause('rule', rule.id, formatRuleName(rule), paused, signal, async (client, zone) => {
-				const [{assertRuleUnchanged}, {ruleById}, {updateRule}] = await Promise.all([
+				const [{assertRuleUnchanged}, {readRuleById}, {updateRule}] = await Promise.all([
 					import('../../firewall/rules/changed-rule.ts'),
 					import('../../firewall/rules/rules.ts'),
 					import('../../firewall/rules/changes.ts'),
 				]);
-				const now = await ruleById(client, zone.id, rule.id, signal);
+				const now = await readRuleById(client, zone.id, rule.id, signal);
 				assertRuleUnchanged(zone, rule, now, paused ? 'paused' : 'resumed');
 				await updateRule(client, zone, now, {paused}, signal);
 			}),
 		pauseFilter: (filter, users, paused, signal) =>
 			pause('filter', filter.id, formatRuleName(filter), paused, signal, async (client, zone) => {
-				const [{assertFilterUnchanged, refuseChangedUsers}, {filterById}, {updateFilter}] = await Promise.all(
-					[
+				const [{assertFilterUnchanged, refuseChangedUsers}, {readFilterById}, {updateFilter}] =
+					await Promise.all([
 						import('../../firewall/rules/changed-rule.ts'),
 						import('../../firewall/rules/filters.ts'),
 						import('../../firewall/rules/changes.ts'),
-					],
-				);
+					]);
 				const intent = paused ? 'paused' : 'resumed';
-				const now = await filterById(client, zone.id, filter.id, signal);
+				const now = await readFilterById(client, zone.id, filter.id, signal);
 				assertFilterUnchanged(zone, filter, now, intent);
 				await refuseChangedUsers(client, zone, filter, users, intent, signal);
 				await updateFilter(client, zone, {...now, paused}, now, signal);
 			}),
 		setPriority: (rule, priority, signal) =>
-			make(
+			runChange(
 				{
 					what: `set the priority of firewall rule ${rule.id} to ${priority ?? 'none'}`,
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'which priority the rule has',
 					async write(client, zone) {
-						const [{assertRuleUnchanged}, {ruleById}, {setPriority}] = await Promise.all([
+						const [{assertRuleUnchanged}, {readRuleById}, {setPriority}] = await Promise.all([
 							import('../../firewall/rules/changed-rule.ts'),
 							import('../../firewall/rules/rules.ts'),
 							import('../../firewall/rules/changes.ts'),
 						]);
-						assertRuleUnchanged(zone, rule, await ruleById(client, zone.id, rule.id, signal), 'changed');
+						assertRuleUnchanged(zone, rule, await readRuleById(client, zone.id, rule.id, signal), 'changed');
 						await setPriority(client, zone, rule, priority, signal);
 						return priority === null
 							? `The rule has no priority now: ${rule.id}.`
@@ -161,30 +168,30 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				signal,
 			),
 		deleteRule: (rule, wanted, signal) =>
-			make(
+			runChange(
 				{
 					what: `delete firewall rule ${rule.id}${wanted === 'delete' ? ' and its filter' : ''}`,
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'whether the rule is deleted',
-					async write(client, zone, {sends, wrote}) {
+					async write(client, zone, {onSend, onWrite}) {
 						const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
 						await refuseChangedRule(client, zone, rule, signal);
 						const rules = get().firewall.data?.rules ?? [];
-						const plan = deletionPlan(rule, rules, wanted);
-						const others = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id);
+						const plan = planDeletion(rule, rules, wanted);
+						const others = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id);
 						const deletion = await deleteRule(client, zone, plan, {
 							signal,
 							onStep: step =>
-								sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
-							onWrite: wrote,
+								onSend(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
+							onWrite,
 						});
-						return toldDeletion(rule, others, deletion);
+						return reportDeletion(rule, others, deletion);
 					},
 				},
 				signal,
 			),
 		deleteFilter: (filter, signal) =>
-			make(
+			runChange(
 				{
 					what: `delete filter ${filter.id}`,
 					of: {kind: 'filter', id: filter.id},
@@ -205,16 +212,16 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 };
 
 /** Describes the outcome for a rule and its filter; throws the failure if it is incomplete. */
-function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): string {
+function reportDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): string {
 	switch (deletion.state) {
 		case 'deleted':
-			return filterAfterwards(rule, others, deletion.filter);
+			return describeDeletedFilter(rule, others, deletion.filter);
 		case 'rule only':
-			throw leftOver(deletion.failure);
+			throw buildFilterLeftFailure(deletion.failure);
 		case 'nothing':
 			throw deletion.failure;
 		case 'unsure':
-			throw saidFirst(
+			throw withSentence(
 				deletion.what === 'rule'
 					? `It is not known whether the rule is deleted; its filter is there.`
 					: `The rule is deleted; whether its filter is, is not known.`,
@@ -225,17 +232,17 @@ function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): 
 }
 
 /** Describes what happened to the filter, ids last, because the message line is short. */
-function filterAfterwards(rule: Rule, others: readonly Rule[], filter: FilterAfterwards): string {
+function describeDeletedFilter(rule: Rule, others: readonly Rule[], filter: FilterAfterwards): string {
 	const ids = `rule ${formatRuleName(rule)}, filter ${rule.filter.id}`;
 	switch (filter.state) {
 		case 'kept, refused':
-			throw leftOver(filter.failure);
+			throw buildFilterLeftFailure(filter.failure);
 		case 'kept':
 			return others.length > 0
-				? keptFor(others, ids)
+				? describeSharedFilter(others, ids)
 				: `The rule is deleted; its filter is kept, and no rule uses it: ${ids}.`;
 		case 'kept, shared':
-			return keptFor(filter.users, ids);
+			return describeSharedFilter(filter.users, ids);
 		case 'kept, changed':
 			return `The rule is deleted; its filter is kept, as someone changed it after it was read: ${ids}.`;
 		case 'gone before':
@@ -245,17 +252,17 @@ function filterAfterwards(rule: Rule, others: readonly Rule[], filter: FilterAft
 	}
 }
 
-const keptFor = (users: readonly Rule[], ids: string): string =>
-	`The rule is deleted; its filter is kept for ${counted(users.length, 'other rule')}: ${ids}, used by ${named(users)}.`;
+const describeSharedFilter = (users: readonly Rule[], ids: string): string =>
+	`The rule is deleted; its filter is kept for ${formatQuantity(users.length, 'other rule')}: ${ids}, used by ${formatRuleNames(users)}.`;
 
-const leftOver = (failure: Failure): Failure =>
-	saidFirst('The rule is deleted, its filter is still there.', failure);
+const buildFilterLeftFailure = (failure: Failure): Failure =>
+	withSentence('The rule is deleted, its filter is still there.', failure);
 
-const isThere = ({rules, filters}: FirewallState, {kind, id}: Change['of']): boolean =>
+const isStillListed = ({rules, filters}: FirewallState, {kind, id}: Change['of']): boolean =>
 	(kind === 'rule' ? rules : filters).some(one => one.id === id);
 
 /** Replaces the message of a failure with the current state; the old message becomes the reason. */
-const saidFirst = (
+const withSentence = (
 	sentence: string,
 	{code, message, details}: Failure,
 	other: Partial<FailureDetails> = {},

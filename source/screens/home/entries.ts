@@ -1,51 +1,51 @@
 import {needsAttention} from '../../migration/overview/overview.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
-import {counted, percent} from '../../text/figures.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {computePercent, formatQuantity} from '../../text/figures.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {customRulesArea} from '../custom-rules/opening.ts';
-import {draftsInWords, openDrafts} from '../drafts/actions.ts';
-import {openUnsaved, unsavedInWords} from '../edit/unsaved.ts';
+import {formatDrafts, openDrafts} from '../drafts/actions.ts';
+import {formatUnsavedEdits, openUnsavedEdits} from '../edit/unsaved.ts';
 import {openJobs} from '../jobs/actions.ts';
 import type {JobRow} from '../jobs/row.ts';
-import {jobRows} from '../jobs/slice.ts';
+import {buildJobRows} from '../jobs/slice.ts';
 import {managedArea} from '../managed/opening.ts';
 import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {openRecent} from '../places/actions.ts';
-import {recentName} from '../places/recents.ts';
+import {formatRecent} from '../places/recents.ts';
 import type {App} from '../shell/app.ts';
-import {elsewhereWords, leaveSession} from '../shell/leaving.ts';
+import {describeWorkElsewhere, leaveSession} from '../shell/leaving.ts';
 import {openFirewallArea, openZones} from '../zones/actions.ts';
 import type {ZonesSlice} from '../zones/slice.ts';
 
 type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
 /** Builds the menu of Home: the service first, or local data if that is the target. */
-export function homeEntries(state: LedgeState): readonly HomeEntry[] {
+export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 	const connection = state.connection.data;
 	const callCount = state.activity.count;
 	const simulated = connection?.simulated === true;
 	const unread = connection?.problem && 'not known: the settings cannot be read';
 	const bindings = connection?.configuration?.bindings ?? 0;
 	const bound = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
-	const uncredited =
+	const noCredential =
 		connection?.credentialProblem === undefined ? 'no credential found' : 'no usable credential';
 	const service: HomeEntry = {
 		value: 'service',
-		label: named(
+		label: formatEntry(
 			'Key-value store',
-			simulated ? 'of the simulated service' : (unread ?? (connection?.credential ? bound : uncredited)),
+			simulated ? 'of the simulated service' : (unread ?? (connection?.credential ? bound : noCredential)),
 		),
 		open: app => openNamespaces(app, 'remote'),
 	};
 	const local: HomeEntry = {
 		value: 'local',
-		label: named('Local data', unread ?? localDataWords[connection?.localData.state ?? 'none']),
+		label: formatEntry('Local data', unread ?? localDataWords[connection?.localData.state ?? 'none']),
 		open: app => openNamespaces(app, 'local'),
 	};
-	const unsaved = unsavedInWords(state);
-	const drafts = draftsInWords(state, Date.now());
+	const unsaved = formatUnsavedEdits(state);
+	const drafts = formatDrafts(state, Date.now());
 	const entries = simulated
 		? [service]
 		: connection?.target === 'local' || !connection?.credential
@@ -55,52 +55,58 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 		...entries,
 		{
 			value: 'firewall',
-			label: named(
+			label: formatEntry(
 				'Firewall rules',
-				unread ?? (simulated || connection?.credential ? firewallInWords(state) : uncredited),
+				unread ?? (simulated || connection?.credential ? describeFirewall(state) : noCredential),
 			),
 			open: openFirewallArea,
 		},
-		...rulesEntries(state),
+		...buildRulesEntries(state),
 		{
 			value: 'migration',
-			label: named(
+			label: formatEntry(
 				'Migration',
-				unread ?? (simulated || connection?.credential ? migrationInWords(state) : uncredited),
+				unread ?? (simulated || connection?.credential ? describeMigrations(state) : noCredential),
 			),
 			open: app => openMigrationArea(app),
 		},
-		...zonesEntry(state),
+		...buildZonesEntry(state),
 		...(simulated || connection?.credential
 			? []
 			: [
 					{
 						value: 'simulated',
-						label: named('Simulated service', 'try everything, without an account'),
-						open: (app: App) => change(app, 'the simulated service', 'simulated'),
+						label: formatEntry('Simulated service', 'try everything, without an account'),
+						open: (app: App) => changeService(app, 'the simulated service', 'simulated'),
 					},
 				]),
 		...(simulated && connection.address.from === 'Home'
 			? [
 					{
 						value: 'as started',
-						label: named('Leave simulation', 'back to the service and local data'),
-						open: (app: App) => change(app, 'the service', 'not simulated'),
+						label: formatEntry('Leave simulation', 'back to the service and local data'),
+						open: (app: App) => changeService(app, 'the service', 'not simulated'),
 					},
 				]
 			: []),
-		...recentEntry(state),
-		...accountEntries(state),
+		...buildRecentEntry(state),
+		...buildAccountEntries(state),
 		...(unsaved === undefined
 			? []
-			: [{value: 'unsaved', label: named('Unsaved edits', drawable(unsaved)), open: openUnsaved}]),
+			: [
+					{
+						value: 'unsaved',
+						label: formatEntry('Unsaved edits', toDrawable(unsaved)),
+						open: openUnsavedEdits,
+					},
+				]),
 		...(drafts === undefined
 			? []
-			: [{value: 'drafts', label: named('Draft', drawable(drafts)), open: openDrafts}]),
-		{value: 'jobs', label: named('Jobs', jobsInWords(state)), open: openJobs},
+			: [{value: 'drafts', label: formatEntry('Draft', toDrawable(drafts)), open: openDrafts}]),
+		{value: 'jobs', label: formatEntry('Jobs', describeJobs(state)), open: openJobs},
 		{
 			value: 'activity',
-			label: named(
+			label: formatEntry(
 				'Activity',
 				`${callCount.all} ${callCount.all === 1 ? 'call' : 'calls'} · ${callCount.failed} failed`,
 			),
@@ -115,11 +121,11 @@ const localDataWords = {
 	unreadable: 'cannot be read',
 } as const;
 
-const change = (app: App, what: string, to: 'simulated' | 'not simulated'): void =>
+const changeService = (app: App, what: string, to: 'simulated' | 'not simulated'): void =>
 	leaveSession(app, `Change to ${what}`, () => app.terminal.restart({to}));
 
 /** Builds the entry of the active context; else that of the account if there are several. */
-function accountEntries({
+function buildAccountEntries({
 	connection: {data: connection},
 	contexts: {data: contexts},
 }: Has<'connection' | 'contexts'>): readonly HomeEntry[] {
@@ -127,62 +133,77 @@ function accountEntries({
 	const {account, isAccountChosen, context} = connection;
 	if (context)
 		return [
-			{value: 'context', label: named('Context', `${context.name}; choose another`), open: openContexts},
+			{
+				value: 'context',
+				label: formatEntry('Context', `${context.name}; choose another`),
+				open: openContexts,
+			},
 		];
 	const isUnclear = account.state === 'failed' && account.failure.code === 'account_unclear';
 	if (!isUnclear && !isAccountChosen && contexts.accounts.length < 2) return [];
-	const about = account.state === 'known' ? `${drawable(account.label)}; choose another` : 'choose one';
-	return [{value: 'account', label: named('Account', about), open: openContexts}];
+	const about = account.state === 'known' ? `${toDrawable(account.label)}; choose another` : 'choose one';
+	return [{value: 'account', label: formatEntry('Account', about), open: openContexts}];
 }
 
 /** Describes the last zone and its rules if loaded; else the number of zones. */
-function firewallInWords({
+function describeFirewall({
 	firewall: {data: firewall},
 	zones: {data: zones},
 }: Has<'firewall' | 'zones'>): string {
-	if (!firewall) return zones.reading === 'read' ? counted(zones.rows.length, 'zone') : 'of your zones';
-	const zone = `zone ${drawable(firewall.zone.name)}`;
+	if (!firewall)
+		return zones.reading === 'read' ? formatQuantity(zones.rows.length, 'zone') : 'of your zones';
+	const zone = `zone ${toDrawable(firewall.zone.name)}`;
 	if (firewall.reading !== 'read') return zone;
-	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
+	return `${zone} · ${formatQuantity(firewall.rules.length, 'rule')}, ${formatQuantity(firewall.filters.length, 'filter')}`;
 }
 
 /** Minimum rows to show the overview of the zones; `Z` opens it from every screen. */
-const overviewRows = 18;
+const minOverviewRows = 18;
 
-function zonesEntry({
+function buildZonesEntry({
 	connection: {data: connection},
 	navigation: {viewport},
 	zones: {data: zones},
 }: Has<'connection' | 'zones'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
-	if (viewport.rows < overviewRows || !isReachable || connection.problem) return [];
-	return [{value: 'zones', label: named('Zones overview', zonesInWords(zones)), open: openZones}];
+	if (viewport.rows < minOverviewRows || !isReachable || connection.problem) return [];
+	return [{value: 'zones', label: formatEntry('Zones overview', describeZones(zones)), open: openZones}];
 }
 
 /** Minimum rows to show the rules, which have keys of their own. */
-const rulesRows = 24;
+const minRulesRows = 24;
 
 /** Builds the entries of custom and managed rules. */
-function rulesEntries({
+function buildRulesEntries({
 	connection: {data: connection},
 	navigation: {viewport},
 }: Has<'connection'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
-	if (viewport.rows < rulesRows || !isReachable || connection.problem) return [];
+	if (viewport.rows < minRulesRows || !isReachable || connection.problem) return [];
 	return [
-		{value: 'custom rules', label: named('Custom rules', 'and rate limits'), open: customRulesArea.open},
-		{value: 'managed', label: named('Managed rules', 'in force: OWASP and others'), open: managedArea.open},
+		{
+			value: 'custom rules',
+			label: formatEntry('Custom rules', 'and rate limits'),
+			open: customRulesArea.open,
+		},
+		{
+			value: 'managed',
+			label: formatEntry('Managed rules', 'in force: OWASP and others'),
+			open: managedArea.open,
+		},
 	];
 }
 
 /** Builds the entry of recent namespaces and zones, if there is room. */
-function recentEntry({
+function buildRecentEntry({
 	places: {recents},
 	navigation: {viewport},
 }: Has<'places', 'recents'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const [latest] = recents;
-	if (!latest || viewport.rows < overviewRows) return [];
-	return [{value: 'recent', label: named('Recent', drawable(recentName(latest))), open: chooseRecent}];
+	if (!latest || viewport.rows < minOverviewRows) return [];
+	return [
+		{value: 'recent', label: formatEntry('Recent', toDrawable(formatRecent(latest))), open: chooseRecent},
+	];
 }
 
 function chooseRecent(app: App): void {
@@ -194,7 +215,7 @@ function chooseRecent(app: App): void {
 		title: 'Open a recent namespace or zone',
 		lines: [],
 		choices: [
-			...recents.map((recent, at) => ({value: `${at}`, label: drawable(recentName(recent))})),
+			...recents.map((recent, at) => ({value: `${at}`, label: toDrawable(formatRecent(recent))})),
 			{value: 'clear', label: 'Clear this list'},
 		],
 		choose(value) {
@@ -207,48 +228,48 @@ function chooseRecent(app: App): void {
 }
 
 /** Describes how many zones need attention, once all are read. */
-function zonesInWords({reading, rows, unread}: ZonesSlice['data']): string {
+function describeZones({reading, rows, unread}: ZonesSlice['data']): string {
 	if (reading !== 'read' || unread.size > 0 || rows.length === 0) return 'what each zone needs';
 	const count = rows.filter(({overview}) => needsAttention(overview)).length;
-	if (count === 0) return `${counted(rows.length, 'zone')}; none needs attention`;
-	return `${count} of ${counted(rows.length, 'zone')} ${count === 1 ? 'needs' : 'need'} attention`;
+	if (count === 0) return `${formatQuantity(rows.length, 'zone')}; none needs attention`;
+	return `${count} of ${formatQuantity(rows.length, 'zone')} ${count === 1 ? 'needs' : 'need'} attention`;
 }
 
 /** Describes the open migration; else those in progress or of unknown outcome. */
-function migrationInWords({
+function describeMigrations({
 	migration: {data: migration},
 	jobs: {data: jobs},
 }: Has<'migration' | 'jobs'>): string {
-	if (migration) return `of ${drawable(migration.zone.name)}`;
+	if (migration) return `of ${toDrawable(migration.zone.name)}`;
 	const [first, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
 	if (!first) return 'new managed rules; no way back';
 	if (others.length > 0) return `${others.length + 1} in progress`;
-	return `${drawable(first.zone.name)}: ${first.record.state}`;
+	return `${toDrawable(first.zone.name)}: ${first.record.state}`;
 }
 
 /** Describes the job of this session, or the resumable ones. */
-function jobsInWords(
+function describeJobs(
 	state: Has<'work', 'elsewhere'> &
 		Has<'jobs' | 'migration' | 'bulk' | 'transfer'> &
 		Has<'navigation', 'screens'>,
 ): string {
-	const rows = jobRows(state);
-	const here = rows.find(row => row.state === 'here');
-	if (here) return `${farIn(here)}: ${here.name}`;
+	const rows = buildJobRows(state);
+	const runningJob = rows.find(row => row.state === 'here');
+	if (runningJob) return `${describeJobProgress(runningJob)}: ${runningJob.name}`;
 	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
 	if (!first && state.work.elsewhere.length > 0)
-		return `${state.work.elsewhere.map(elsewhereWords).join(', ')}, under way`;
+		return `${state.work.elsewhere.map(describeWorkElsewhere).join(', ')}, under way`;
 	if (!first && state.jobs.data.reading !== 'read') return 'not loaded (ctrl-r)';
 	if (!first) return 'none unfinished';
 	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
 }
 
 /** Describes the progress of a job of this session. */
-function farIn({isPaused, done, total}: JobRow): string {
+function describeJobProgress({isPaused, done, total}: JobRow): string {
 	const state = isPaused ? 'paused' : 'under way';
 	if (!done) return state;
-	return `${state}, ${total === undefined ? counted(done, 'key') : `${percent(done, total)} %`}`;
+	return `${state}, ${total === undefined ? formatQuantity(done, 'key') : `${computePercent(done, total)} %`}`;
 }
 
 /** Formats an entry: the name padded to a column, then the text. */
-const named = (name: string, about: string): string => `${name.padEnd(21)}${about}`;
+const formatEntry = (name: string, about: string): string => `${name.padEnd(21)}${about}`;

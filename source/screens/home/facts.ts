@@ -2,26 +2,31 @@ import {configurationNames} from '../../settings/discovery.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
 /** Builds the active settings and where they were set: a name and a sentence each. */
-export function homeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
+export function buildHomeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
 	const {simulated, account, credential, credentialProblem, localData, from} = connection;
 	return [
-		...contextFact(connection),
-		['Service', serviceWords(connection)],
+		...buildContextFact(connection),
+		['Service', describeService(connection)],
 		...(account.state === 'known'
-			? [['Account', `${accountWords(connection, account.label)}${why(from?.account)}`] as const]
+			? [
+					[
+						'Account',
+						`${formatAccountLabel(connection, account.label)}${formatOrigin(from?.account)}`,
+					] as const,
+				]
 			: []),
 		...(account.state === 'failed' ? [['Account', `not known: ${account.failure.message}`] as const] : []),
 		...(simulated
 			? []
 			: [
-					['Configuration', configurationWords(connection)] as const,
+					['Configuration', describeConfiguration(connection)] as const,
 					[
 						'Credential',
 						credential ? `${credential.what}, from ${credential.from}` : (credentialProblem ?? 'none found'),
 					] as const,
 					...(from?.target === undefined || (!credential && from.target === 'default')
 						? []
-						: [['Target', `${connection.target}${why(from.target)}`] as const]),
+						: [['Target', `${connection.target}${formatOrigin(from.target)}`] as const]),
 					['Local data', `${localDataPrefix[localData.state]}${localData.shownAs}`] as const,
 				]),
 	];
@@ -30,7 +35,7 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 const localDataPrefix = {exists: '', none: 'none yet in ', unreadable: 'cannot be read: '} as const;
 
 /** Explains how to connect if no credential is found, or that nothing is real. */
-export function advice({simulated, credential, localData}: Connection): readonly string[] {
+export function buildHomeAdvice({simulated, credential, localData}: Connection): readonly string[] {
 	if (simulated) return ['', 'Nothing you do here reaches a real account.'];
 	if (credential) return [];
 	return [
@@ -44,30 +49,30 @@ export function advice({simulated, credential, localData}: Connection): readonly
 	];
 }
 
-function contextFact({context}: Connection): readonly (readonly [string, string])[] {
+function buildContextFact({context}: Connection): readonly (readonly [string, string])[] {
 	if (!context) return [];
 	const production = context.production ? '; production: every write asks' : '';
-	return [['Context', `${context.name}${why(context.named)}${production}`]];
+	return [['Context', `${context.name}${formatOrigin(context.named)}${production}`]];
 }
 
 /** Formats the account by its name, or by its id if the context has the same name. */
-const accountWords = ({accountId, context}: Connection, label: string): string =>
+const formatAccountLabel = ({accountId, context}: Connection, label: string): string =>
 	accountId !== undefined && label === context?.name ? accountId : label;
 
 /** Formats where something was set, in parentheses. */
-function why(from: string | undefined): string {
+function formatOrigin(from: string | undefined): string {
 	if (from === undefined) return '';
 	if (from === 'C') return ' (chosen with C)';
 	if (from === 'default') return ' (the default)';
 	return / /.test(from) && !from.startsWith('context ') ? ` (${from})` : ` (from ${from})`;
 }
 
-function serviceWords({simulated, address: {value, from}}: Connection): string {
+function describeService({simulated, address: {value, from}}: Connection): string {
 	if (simulated) return from === 'Home' ? `${value}, chosen on Home` : `${value}, because ${from} was given`;
 	return from === 'default' ? `${value} (the default)` : `${value}, because ${from} says so`;
 }
 
-function configurationWords({configuration, unread, from}: Connection): string {
+function describeConfiguration({configuration, unread, from}: Connection): string {
 	if (!configuration && unread !== undefined)
 		return `none: the bindings in ${unread} are not read, so use a title or an id`;
 	if (!configuration) return `none (looked for ${configurationNames.join(', ')} here and above)`;
@@ -75,7 +80,7 @@ function configurationWords({configuration, unread, from}: Connection): string {
 	const parts = [
 		`${bindings} KV ${bindings === 1 ? 'binding' : 'bindings'}`,
 		...(environments.length > 0 ? [`environments: ${environments.join(', ')}`] : []),
-		...(environment === undefined ? [] : [`${environment} in force${why(from?.environment)}`]),
+		...(environment === undefined ? [] : [`${environment} in force${formatOrigin(from?.environment)}`]),
 	];
 	return `${file} (${parts.join('; ')})`;
 }

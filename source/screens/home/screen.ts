@@ -1,9 +1,9 @@
 import type {ScreenDefinition} from '../shell/screen.ts';
-import {lookAgain} from './actions.ts';
+import {reloadHome} from './actions.ts';
 
 export const homeScreen: ScreenDefinition = {
-	path: () => ['ledge'],
-	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
-	reload: app => void lookAgain(app),
-	takeBack: (_app, stopped) => stopped,
+	buildPath: () => ['ledge'],
+	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
+	reload: app => void reloadHome(app),
+	handleEscape: (_app, stopped) => stopped,
 };

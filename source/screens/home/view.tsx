@@ -1,18 +1,18 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
-import {inPlace, Select} from '../../components/menu.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {addPosition, Select} from '../../components/menu.tsx';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {wrap} from '../../text/wrap.ts';
+import {wrapText} from '../../text/wrap.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {homeEntries} from './entries.ts';
-import {advice, homeFacts} from './facts.ts';
+import {buildHomeEntries} from './entries.ts';
+import {buildHomeAdvice, buildHomeFacts} from './facts.ts';
 
 /** The first screen: areas, what ledge is connected to, and why. */
 export function Home(): ReactElement {
@@ -21,17 +21,17 @@ export function Home(): ReactElement {
 	const connection = state.connection.data;
 	const {viewport} = state.navigation;
 	const {isSpoken} = useTheme();
-	const entries = homeEntries(state);
+	const entries = buildHomeEntries(state);
 	const width = viewport.columns - 5;
-	const left = bodyRows(viewport.rows) - 2 - entries.length;
-	const above = left < factRows ? 0 : 1;
+	const left = getBodyRows(viewport.rows) - 2 - entries.length;
+	const paddingRows = left < minFactRows ? 0 : 1;
 	return (
-		<Box flexDirection="column" paddingTop={above} paddingLeft={3}>
+		<Box flexDirection="column" paddingTop={paddingRows} paddingLeft={3}>
 			<Box flexDirection="column" flexShrink={0} paddingBottom={1}>
 				<Select
 					items={entries.map(({value, label}, at) => ({
 						value,
-						label: cutEnd(isSpoken ? inPlace(label, at, entries.length) : label, width - 2),
+						label: cutEnd(isSpoken ? addPosition(label, at, entries.length) : label, width - 2),
 					}))}
 					initialIndex={Math.max(
 						0,
@@ -41,13 +41,15 @@ export function Home(): ReactElement {
 					onSelect={({value}) => entries.find(entry => entry.value === value)?.open(app)}
 				/>
 			</Box>
-			{connection && <ConnectionFacts connection={connection} columns={width} rows={left + 1 - above} />}
+			{connection && (
+				<ConnectionFacts connection={connection} columns={width} rows={left + 1 - paddingRows} />
+			)}
 		</Box>
 	);
 }
 
 /** Minimum rows at which facts may wrap: the account is the third. */
-const factRows = 4;
+const minFactRows = 4;
 
 /** Width of the column of fact names. */
 const nameColumns = 16;
@@ -64,22 +66,30 @@ function ConnectionFacts({
 	const {warning, marks} = useTheme();
 	const {problem} = connection;
 	if (problem) {
-		const heading = linesOf([`${marks.failed} ${problem.message}`], columns, 2);
+		const heading = wrapParagraphs([`${marks.failed} ${problem.message}`], columns, 2);
 		return (
 			<>
 				<Text {...warning}>{heading.join('\n')}</Text>
-				<Lines lines={linesOf([problem.details.why, problem.next], columns)} rows={rows - heading.length} />
+				<Lines
+					lines={wrapParagraphs([problem.details.why, problem.next], columns)}
+					rows={rows - heading.length}
+				/>
 			</>
 		);
 	}
-	const facts = homeFacts(connection).flatMap(([name, text]) => {
+	const facts = buildHomeFacts(connection).flatMap(([name, text]) => {
 		const width = columns - nameColumns;
-		const wrapped = wrap(drawable(text), width);
-		const lines = rows < factRows ? [cutEnd(wrapped.join(' '), width)] : wrapped;
+		const wrapped = wrapText(toDrawable(text), width);
+		const lines = rows < minFactRows ? [cutEnd(wrapped.join(' '), width)] : wrapped;
 		return lines.map((line, at) => (at === 0 ? name : '').padEnd(nameColumns) + line);
 	});
-	return <Lines lines={[...facts, ...advice(connection).map(line => cutEnd(line, columns))]} rows={rows} />;
+	return (
+		<Lines
+			lines={[...facts, ...buildHomeAdvice(connection).map(line => cutEnd(line, columns))]}
+			rows={rows}
+		/>
+	);
 }
 
-export const homeStatus = ({connection: {data: connection}}: Has<'connection'>): string =>
+export const getHomeStatus = ({connection: {data: connection}}: Has<'connection'>): string =>
 	connection === undefined ? 'looking around' : 'ready';

@@ -1,11 +1,11 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {actionsOf, everywhere, filtering, withFound} from '../shell/action.ts';
+import {createActionFactory, defineGlobalAction, filterBehavior, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
-import {screenOf} from '../shell/screen-name.ts';
-import {jobRows, selectedJob, visibleJobs} from './slice.ts';
+import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
 
-const action = actionsOf('Jobs', ['jobs']);
+const action = createActionFactory('Jobs', ['jobs']);
 
 function readJobs({state}: App): void {
 	void state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
@@ -28,8 +28,8 @@ export function openJobs(app: App): void {
 	void run(reading, 'read', openJobs, subject);
 }
 
-function notResumable(state: LedgeState): string | undefined {
-	const job = selectedJob(state);
+function getNotResumableReason(state: LedgeState): string | undefined {
+	const job = getSelectedJob(state);
 	switch (job?.state) {
 		case undefined:
 			return 'there is no job here';
@@ -44,21 +44,21 @@ function notResumable(state: LedgeState): string | undefined {
 			return undefined;
 		case 'unfinished':
 			if (job.zone) return undefined;
-			if (jobRows(state).some(other => other.state === 'here' && !other.zone))
+			if (buildJobRows(state).some(other => other.state === 'here' && !other.zone))
 				return 'long work is under way here, one at a time';
 			return state.navigation.screens[job.screen].job?.unavailable?.(state, job);
 	}
 }
 
-function resume(app: App): void {
+function resumeSelectedJob(app: App): void {
 	const {state} = app;
-	const chosen = selectedJob(state());
+	const chosen = getSelectedJob(state());
 	if (chosen?.state === 'here') state().navigation.go(chosen.screen);
 	else if (chosen) state().navigation.screens[chosen.screen].job?.resume(app, chosen);
 }
 
-function forget(app: App): void {
-	const chosen = selectedJob(app.state());
+function confirmForgetJob(app: App): void {
+	const chosen = getSelectedJob(app.state());
 	if (!chosen) return;
 	const {state} = app;
 	state().dialog.open({
@@ -79,76 +79,84 @@ function forget(app: App): void {
 }
 
 /** Checks whether the job's process has ended; if so, does what was requested. */
-async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
+async function recheckJob(app: App, id: string, onFree: (app: App) => void): Promise<void> {
 	const {state} = app;
 	await state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
-	const chosen = selectedJob(state());
-	if (chosen?.id !== id || screenOf(state()) !== 'jobs' || state().dialog.current) return;
+	const chosen = getSelectedJob(state());
+	if (chosen?.id !== id || getCurrentScreen(state()) !== 'jobs' || state().dialog.current) return;
 	if (chosen.state === 'running') state().messages.warn(`Not yet: ${chosen.about}.`);
-	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
+	else if (getNotResumableReason(state()) === undefined || onFree === confirmForgetJob) onFree(app);
 }
 
 /** Creates an action that pauses or resumes this session's work under the cursor. */
-const steering = (id: string, title: string, hint: string, whenPaused: boolean): Action =>
+const createPauseAction = (id: string, title: string, hint: string, whenPaused: boolean): Action =>
 	action(id, ['p'], title, {
 		hint,
-		...withFound(
-			state => (selectedJob(state)?.isPaused === whenPaused ? selectedJob(state) : undefined),
+		...withSelection(
+			state => (getSelectedJob(state)?.isPaused === whenPaused ? getSelectedJob(state) : undefined),
 			'no work of this session is here',
 			({state}, {screen}) => state().navigation.screens[screen].job?.pause?.(state(), !whenPaused),
 		),
 	});
 
 export const jobsActions: readonly Action[] = [
-	everywhere('go.jobs', ['J'], 'go to the jobs: long work that is under way, or was interrupted', {
-		words: ['tasks', 'progress', 'transfers', 'background jobs', 'running jobs', 'resume job', 'resume'],
+	defineGlobalAction('go.jobs', ['J'], 'go to the jobs: long work that is under way, or was interrupted', {
+		searchTerms: [
+			'tasks',
+			'progress',
+			'transfers',
+			'background jobs',
+			'running jobs',
+			'resume job',
+			'resume',
+		],
 		run: openJobs,
 	}),
 	action('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {
 		hint: 'resume',
-		words: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
-		unavailable: notResumable,
-		run: resume,
+		searchTerms: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
+		unavailable: getNotResumableReason,
+		run: resumeSelectedJob,
 	}),
 	action('jobs.forget', ['d'], 'forget the job; what it has done stays done', {
-		words: ['delete job', 'remove job'],
+		searchTerms: ['delete job', 'remove job'],
 		hint: 'forget',
 		destroys: true,
 		unavailable(state) {
-			const job = selectedJob(state);
+			const job = getSelectedJob(state);
 			if (!job) return 'there is no job here';
 			if (job.state === 'running' || job.state === 'here') return 'it is running';
 			return job.job === undefined ? 'the journal of a migration cannot be forgotten' : undefined;
 		},
-		run: forget,
+		run: confirmForgetJob,
 	}),
-	steering('jobs.pause', 'pause the job of this session', 'pause', false),
-	steering('jobs.unpause', 'resume it after a pause', 'resume', true),
+	createPauseAction('jobs.pause', 'pause the job of this session', 'pause', false),
+	createPauseAction('jobs.unpause', 'resume it after a pause', 'resume', true),
 	action(
 		'jobs.look-again',
 		['enter', 'l', 'right', 'd'],
 		'look whether another process still works on the job',
 		{
-			words: ['refresh', 'check job'],
+			searchTerms: ['refresh', 'check job'],
 			unavailable: state =>
-				selectedJob(state)?.state === 'running' ? undefined : 'no other process works on it',
+				getSelectedJob(state)?.state === 'running' ? undefined : 'no other process works on it',
 			run(app, key) {
-				const chosen = selectedJob(app.state());
-				if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : resume);
+				const chosen = getSelectedJob(app.state());
+				if (chosen) void recheckJob(app, chosen.id, key.name === 'd' ? confirmForgetJob : resumeSelectedJob);
 			},
 		},
 	),
-	action('jobs.filter', ['/'], 'show only the jobs with a text in title, state or id', filtering),
+	action('jobs.filter', ['/'], 'show only the jobs with a text in title, state or id', filterBehavior),
 ];
 
 export const jobsScreen: ScreenDefinition = {
 	group: 'Jobs',
-	path: before => [...before, 'jobs'],
+	buildPath: before => [...before, 'jobs'],
 	reload: readJobs,
 	move: (state, by) => state.jobs.move(by),
 	filter: {
-		text: ({jobs: {data: jobs}}) => jobs.filter,
-		narrow: (state, text) => state.jobs.filter(text),
-		counts: state => shownOf(visibleJobs(state), jobRows(state)),
+		getText: ({jobs: {data: jobs}}) => jobs.filter,
+		setText: (state, text) => state.jobs.filter(text),
+		formatCounts: state => formatFilterCount(listVisibleJobs(state), buildJobRows(state)),
 	},
 };

@@ -1,22 +1,22 @@
 import {basename} from 'node:path';
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Failure, toFailure} from '../../failure.ts';
 import {
-	standingInWords,
+	describeMigrationState,
+	listUnfinishedMigrations,
 	type UnfinishedMigration,
-	unfinishedMigrations,
 } from '../../migration/journal/unfinished.ts';
-import {placeOfMigrations, titleWithWorld} from '../../session/place.ts';
+import {formatJobTitle, getMigrationPlace} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {isTransfer} from '../../session/transfers.ts';
-import {type Holder, holdingWords, isSame, thisProcess} from '../../state/holder.ts';
+import {describeHolding, getThisProcess, type Holder, isSameHolder} from '../../state/holder.ts';
 import type {JournalHeader} from '../../state/job-record.ts';
-import {forgetJob, jobState, type ListedJob, listJobs} from '../../state/jobs.ts';
+import {forgetJob, getJobState, type ListedJob, listJobs} from '../../state/jobs.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import {holding} from '../../text/smart-case.ts';
-import {cursorOn, movedCursor} from '../list/list.ts';
-import {entriesOf} from '../shell/screen.ts';
+import {createSmartCaseFilter} from '../../text/smart-case.ts';
+import {findCursor, moveCursor} from '../list/list.ts';
+import {listScreens} from '../shell/screen.ts';
 import type {JobRow} from './row.ts';
 
 /** The recorded jobs, as of the last read. */
@@ -64,21 +64,21 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 			try {
 				const listed = await listJobs(session.env);
 				if (signal.aborted) return;
-				const before = selectedJob(get())?.id;
-				change({listed, migrations: migrationsHere(session), reading: 'read', failure: undefined});
-				change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, get().jobs.data.cursor)});
+				const before = getSelectedJob(get())?.id;
+				change({listed, migrations: listCurrentMigrations(session), reading: 'read', failure: undefined});
+				change({cursor: findCursor(listVisibleJobs(get()), ({id}) => id === before, get().jobs.data.cursor)});
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = toFailure(error);
 				change({reading: 'failed', failure});
 				throw failure;
 			}
 		},
 		move: by =>
-			change({cursor: movedCursor(get().jobs.data.cursor, by, visibleJobs(get()).length), isMoved: true}),
+			change({cursor: moveCursor(get().jobs.data.cursor, by, listVisibleJobs(get()).length), isMoved: true}),
 		filter(filter) {
-			const before = selectedJob(get())?.id;
+			const before = getSelectedJob(get())?.id;
 			change({filter});
-			change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, 0)});
+			change({cursor: findCursor(listVisibleJobs(get()), ({id}) => id === before, 0)});
 		},
 		async forget(id, signal) {
 			await forgetJob(session.env, id);
@@ -89,66 +89,68 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 };
 
 /** Returns none if the settings do not determine the service; Home shows why. */
-function migrationsHere(session: Session): readonly UnfinishedMigration[] {
+function listCurrentMigrations(session: Session): readonly UnfinishedMigration[] {
 	let place: string;
 	try {
-		place = placeOfMigrations(session);
+		place = getMigrationPlace(session);
 	} catch {
 		return [];
 	}
-	return unfinishedMigrations(session.env, place);
+	return listUnfinishedMigrations(session.env, place);
 }
 
 /** Builds the rows: work of this session, then migrations, then recorded jobs. */
-export function jobRows(
+export function buildJobRows(
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): JobRow[] {
 	const jobs = state.jobs.data;
 	const migration = state.migration.data;
 	const {screens} = state.navigation;
-	const here = entriesOf(screens).flatMap(([screen, {job}]): JobRow[] => {
-		const row = job?.row(state);
+	const ownRows = listScreens(screens).flatMap(([screen, {job}]): JobRow[] => {
+		const row = job?.getRow(state);
 		return row ? [{...row, screen, state: 'here', updated: undefined, job: undefined}] : [];
 	});
-	const others = jobs.listed.filter(({id}) => here.every(row => row.id !== id)).map(rowOf);
+	const others = jobs.listed.filter(({id}) => ownRows.every(row => row.id !== id)).map(buildJobRow);
 	// The journal of the open zone only copies the state of this session.
 	const elsewhere = jobs.migrations
 		.filter(one => !('zone' in one) || one.zone.id !== migration?.zone.id)
-		.map(migrationRow);
-	return [...here, ...elsewhere, ...others];
+		.map(buildMigrationRow);
+	return [...ownRows, ...elsewhere, ...others];
 }
 
 /** Lists the jobs that match the filter by title, state, id or reason. */
-export function visibleJobs(
+export function listVisibleJobs(
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): readonly JobRow[] {
 	const {filter} = state.jobs.data;
-	const rows = jobRows(state);
+	const rows = buildJobRows(state);
 	if (filter === '') return rows;
-	const isMatch = holding(filter);
+	const isMatch = createSmartCaseFilter(filter);
 	return rows.filter(({title, state: standing, id, about}) => [title, standing, id, about].some(isMatch));
 }
 
-export const selectedJob = (
+export const getSelectedJob = (
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
-): JobRow | undefined => visibleJobs(state)[state.jobs.data.cursor];
+): JobRow | undefined => listVisibleJobs(state)[state.jobs.data.cursor];
 
 /** Migrations have no figures. */
 const noFigures = {screen: 'migration', done: undefined, total: undefined, job: undefined} as const;
 
-const damaged = ({message, details: {why = ''}}: Failure) => ({
+const buildDamagedFields = ({message, details: {why = ''}}: Failure) => ({
 	title: message,
 	name: message,
 	updated: undefined,
 	about: why,
 });
 
-function migrationRow(one: UnfinishedMigration): JobRow {
+function buildMigrationRow(one: UnfinishedMigration): JobRow {
 	const {id} = one;
-	if (!('record' in one)) return {...noFigures, ...damaged(one.failure), id, state: 'damaged'};
+	if (!('record' in one)) return {...noFigures, ...buildDamagedFields(one.failure), id, state: 'damaged'};
 	const {zone, record, updated, holder} = one;
 	const title = `migration of ${zone.name}`;
-	const about = holder ? `process ${holder.pid} on ${holder.host} works on it` : standingInWords(record);
+	const about = holder
+		? `process ${holder.pid} on ${holder.host} works on it`
+		: describeMigrationState(record);
 	return {
 		...noFigures,
 		id,
@@ -161,37 +163,37 @@ function migrationRow(one: UnfinishedMigration): JobRow {
 	};
 }
 
-function rowOf(job: ListedJob): JobRow {
+function buildJobRow(job: ListedJob): JobRow {
 	const {id, holder} = job;
-	const state = jobState(job);
+	const state = getJobState(job);
 	const screen = isTransfer(job) ? 'transfer' : 'bulk';
-	if (!('record' in job)) return {...noFigures, ...damaged(job.failure), id, state, screen, job};
+	if (!('record' in job)) return {...noFigures, ...buildDamagedFields(job.failure), id, state, screen, job};
 	const {header, done, updated, why} = job.record;
-	const about = holder ? workedOn(holder, header.target.context) : (why ?? '');
+	const about = holder ? formatHolder(holder, header.target.context) : (why ?? '');
 	const {total} = header;
-	const title = titleWithWorld(header);
-	const path = fileOf(header);
+	const title = formatJobTitle(header);
+	const path = getJobFile(header);
 	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
 	return {id, state, screen, title, name, done, total, updated, about, job};
 }
 
 /** Formats who works on a job: another process, or this one in a session left with `C`. */
-const workedOn = (holder: Holder, context: string | undefined): string =>
-	isSame(holder, thisProcess()) && context !== undefined
+const formatHolder = (holder: Holder, context: string | undefined): string =>
+	isSameHolder(holder, getThisProcess()) && context !== undefined
 		? `it is under way in ${context}: C leads there`
-		: holdingWords(holder);
+		: describeHolding(holder);
 
 /** Returns the path of the file that a job reads or writes. */
-export function fileOf({input, kind, options}: JournalHeader<JsonValue>): string | undefined {
+export function getJobFile({input, kind, options}: JournalHeader<JsonValue>): string | undefined {
 	if (kind !== 'export') return input?.path;
 	const path = isJsonObject(options) ? options.path : undefined;
 	return typeof path === 'string' ? path : undefined;
 }
 
 /** Lists unfinished jobs. */
-export const unfinishedJobs = (
+export const listUnfinishedJobs = (
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
-): readonly JobRow[] => jobRows(state).filter(row => row.state === 'unfinished');
+): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');
 
 /** Shown in the question before ledge exits. */
-export const recorded = 'What is done is recorded: J resumes the rest, next time.';
+export const resumableNotice = 'What is done is recorded: J resumes the rest, next time.';

@@ -1,40 +1,40 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import {type actionsOf, withFound} from '../shell/action.ts';
+import {type createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {unfinishedJobs} from './slice.ts';
+import {listUnfinishedJobs} from './slice.ts';
 
 /** A screen whose work is a job. */
-type Steered = {
+type SteeringOptions = {
 	readonly id: 'bulk' | 'transfer';
-	readonly action: ReturnType<typeof actionsOf>;
+	readonly action: ReturnType<typeof createActionFactory>;
 	/** True if paused; undefined if not running. */
 	isPaused(state: LedgeState): boolean | undefined;
 	/** Why pausing is unavailable if not running. */
 	readonly idle: string;
 	steer(state: LedgeState, isPaused: boolean): void;
 	/** Describes what cancelling leaves. */
-	left(state: LedgeState): readonly string[];
+	listCancelEffects(state: LedgeState): readonly string[];
 	cancel(state: LedgeState): void;
 };
 
 /** Returns the job of a stopped stage if it is recorded. */
-export const stoppedJob = (
+export const findStoppedJob = (
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 	stage: {readonly state: string; readonly id?: string | undefined} | undefined,
 ): ListedJob | undefined =>
-	stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
+	stage?.state === 'stopped' ? listUnfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
 
 /** Creates the actions that pause, resume and cancel the job of a screen. */
-export const steeringActions = ({
+export const createSteeringActions = ({
 	id,
 	action,
 	isPaused,
 	idle,
 	steer,
-	left,
+	listCancelEffects,
 	cancel,
-}: Steered): readonly Action[] => [
+}: SteeringOptions): readonly Action[] => [
 	action(`${id}.pause`, ['p'], 'pause', {
 		hint: 'pause',
 		unavailable: state => (isPaused(state) === false ? undefined : idle),
@@ -42,17 +42,17 @@ export const steeringActions = ({
 	}),
 	action(`${id}.resume`, ['p'], 'resume after a pause', {
 		hint: 'resume',
-		words: ['continue', 'unpause'],
+		searchTerms: ['continue', 'unpause'],
 		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
 		run: ({state}) => steer(state(), false),
 	}),
 	action(`${id}.cancel`, ['c'], 'cancel; what is done stays done', {
 		hint: 'cancel',
-		...withFound(isPaused, idle, ({state}) =>
+		...withSelection(isPaused, idle, ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
 				title: 'Cancel this run?',
-				lines: left(state()),
+				lines: listCancelEffects(state()),
 				does: 'cancel it',
 				confirm: () => cancel(state()),
 			}),

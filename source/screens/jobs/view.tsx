@@ -1,17 +1,17 @@
 import {type ReactElement, useEffect} from 'react';
 import type {Has} from '../../store/ledge-store.ts';
-import {duration} from '../../terminal/progress.ts';
-import {grouped, percent} from '../../text/figures.ts';
+import {formatDuration} from '../../terminal/progress.ts';
+import {computePercent, formatInteger} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {elsewhereWords} from '../shell/leaving.ts';
+import {describeWorkElsewhere} from '../shell/leaving.ts';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
 import type {JobRow} from './row.ts';
-import {jobRows, selectedJob, visibleJobs} from './slice.ts';
+import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
 
 /** Below 76 columns, the time is omitted. */
-const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => [
+const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[] => [
 	{
 		title: 'STATE',
 		width: () => 12,
@@ -19,7 +19,7 @@ const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => 
 			const signs = {
 				here: marks.now,
 				running: marks.now,
-				unfinished: marks.toCome,
+				unfinished: marks.pending,
 				done: marks.done,
 				damaged: marks.failed,
 			};
@@ -34,9 +34,13 @@ const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => 
 		align: 'right',
 		width: all => (all >= 100 ? 28 : 8),
 		text({done, total}) {
-			const share = done === undefined || total === undefined ? '' : `${percent(done, total)} %`;
+			const share = done === undefined || total === undefined ? '' : `${computePercent(done, total)} %`;
 			const figures =
-				done === undefined ? '' : total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`;
+				done === undefined
+					? ''
+					: total === undefined
+						? formatInteger(done)
+						: `${formatInteger(done)}/${formatInteger(total)}`;
 			return columns >= 100 ? `${figures}  ${share}` : share || figures;
 		},
 	},
@@ -44,7 +48,7 @@ const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => 
 		title: 'WHEN',
 		gap: 2,
 		width: all => (all >= 76 ? 12 : 0),
-		text: ({updated}) => (updated === undefined ? '' : ago(now - updated)),
+		text: ({updated}) => (updated === undefined ? '' : formatAgo(now - updated)),
 		look: () => 'dim',
 	},
 	{title: 'WHAT', gap: 2, cut: 'middle', text: ({name}) => name},
@@ -55,19 +59,19 @@ export function Jobs(): ReactElement {
 	const state = useLedge(state => state);
 	const jobs = state.jobs.data;
 	const {viewport} = state.navigation;
-	const all = jobRows(state);
-	const shown = visibleJobs(state);
+	const all = buildJobRows(state);
+	const shown = listVisibleJobs(state);
 	useFresh(all.some(({state}) => state === 'running'));
-	if (all.length === 0) return <Empty {...whyEmpty(state)} />;
+	if (all.length === 0) return <Empty {...describeNoJobs(state)} />;
 	if (shown.length === 0)
 		return (
 			<Empty title={`No job has "${jobs.filter}" in title, state or id.`} next="esc shows all of them" />
 		);
-	return <Table columns={columnsFor(viewport.columns, Date.now())} rows={shown} cursor={jobs.cursor} />;
+	return <Table columns={buildJobColumns(viewport.columns, Date.now())} rows={shown} cursor={jobs.cursor} />;
 }
 
 /** Milliseconds between two reads while another process works on a job. */
-const freshFor = 3000;
+const refreshIntervalMs = 3000;
 
 /** Reads the jobs when shown, and regularly while another process may change them. */
 function useFresh(changes: boolean): void {
@@ -75,18 +79,18 @@ function useFresh(changes: boolean): void {
 	useEffect(() => void refreshJobs(app), [app]);
 	useEffect(() => {
 		if (!changes) return;
-		const timer = setInterval(() => void refreshJobs(app), freshFor);
+		const timer = setInterval(() => void refreshJobs(app), refreshIntervalMs);
 		return () => clearInterval(timer);
 	}, [app, changes]);
 }
 
-function ago(milliseconds: number): string {
+function formatAgo(milliseconds: number): string {
 	const seconds = Math.max(0, milliseconds / 1000);
 	const days = Math.round(seconds / 86_400);
-	return days >= 2 ? `${days} d ago` : `${duration(seconds)} ago`;
+	return days >= 2 ? `${days} d ago` : `${formatDuration(seconds)} ago`;
 }
 
-function whyEmpty({
+function describeNoJobs({
 	jobs: {
 		data: {reading, failure},
 	},
@@ -97,7 +101,7 @@ function whyEmpty({
 	if (elsewhere.length > 0)
 		return {
 			title: 'No jobs here.',
-			next: `Under way: ${elsewhere.map(elsewhereWords).join(', ')}; C leads there.`,
+			next: `Under way: ${elsewhere.map(describeWorkElsewhere).join(', ')}; C leads there.`,
 		};
 	return {
 		title: 'No jobs.',
@@ -106,10 +110,10 @@ function whyEmpty({
 }
 
 /** Status line: full title, why it stopped or who works on it, and whether recorded jobs failed to load. */
-export function jobsStatus(
+export function formatJobsStatus(
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): string {
-	const row = selectedJob(state);
+	const row = getSelectedJob(state);
 	if (!row) return '';
 	const unread = state.jobs.data.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];
 	return [...unread, row.title, ...(row.about === '' ? [] : [row.about])].join('   ');

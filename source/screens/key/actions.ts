@@ -1,11 +1,11 @@
 import type {Has} from '../../store/ledge-store.ts';
-import {actionsOf, withFound} from '../shell/action.ts';
+import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {fieldHere} from './slice.ts';
-import {fieldText} from './tree.ts';
+import {getCurrentField} from './slice.ts';
+import {getFieldText} from './tree.ts';
 import type {KeyView} from './value-view.ts';
 
-const action = actionsOf('Value', ['key']);
+const action = createActionFactory('Value', ['key']);
 
 /** Opens a key of the open namespace. Resolves when it has been read or reading failed. */
 export async function openKey(app: App, name: string): Promise<void> {
@@ -38,7 +38,7 @@ export function leaveKey({state}: App, stopped: boolean): boolean {
 		showInFull(false);
 		return false;
 	}
-	if (key?.search?.isGiven) {
+	if (key?.search?.isPreset) {
 		// Leaves here: the caller would clear the search text first, as a filter.
 		closeKey();
 		state().navigation.back();
@@ -48,40 +48,40 @@ export function leaveKey({state}: App, stopped: boolean): boolean {
 	return true;
 }
 
-const viewHere = ({key: {data: key}}: Has<'key'>): KeyView | undefined => key?.view;
+const getCurrentView = ({key: {data: key}}: Has<'key'>): KeyView | undefined => key?.view;
 
-function needsValue(state: Has<'key'>): string | undefined {
-	return viewHere(state) ? undefined : 'there is no value here';
+function getNoValueReason(state: Has<'key'>): string | undefined {
+	return getCurrentView(state) ? undefined : 'there is no value here';
 }
 
-function needsTree(state: Has<'key'>): string | undefined {
-	return viewHere(state)?.form === 'json' ? undefined : 'only the tree of JSON folds';
+function getNoTreeReason(state: Has<'key'>): string | undefined {
+	return getCurrentView(state)?.form === 'json' ? undefined : 'only the tree of JSON folds';
 }
 
-function needsSides(state: Has<'key', 'data' | 'wrapsText'>): string | undefined {
-	const view = viewHere(state);
+function getNoSidewaysReason(state: Has<'key', 'data' | 'wrapsText'>): string | undefined {
+	const view = getCurrentView(state);
 	if (view?.form === 'hex') return 'all of each row is in sight';
-	return view?.form === 'text' && state.key.wrapsText ? 'long lines are wrapped' : needsValue(state);
+	return view?.form === 'text' && state.key.wrapsText ? 'long lines are wrapped' : getNoValueReason(state);
 }
 
-function needsText(state: Has<'key'>): string | undefined {
-	return viewHere(state)?.form === 'text' ? undefined : 'only text wraps, which tab shows';
+function getNoTextReason(state: Has<'key'>): string | undefined {
+	return getCurrentView(state)?.form === 'text' ? undefined : 'only text wraps, which tab shows';
 }
 
-const isBinary = (state: Has<'key'>): string | undefined =>
-	viewHere(state)?.kind === 'binary'
+const getBinaryReason = (state: Has<'key'>): string | undefined =>
+	getCurrentView(state)?.kind === 'binary'
 		? 'the value is binary, and a clipboard holds text; w saves the bytes to a file'
 		: undefined;
 
 /** Maximum characters copied of a line, to the next row: more than any clipboard takes. */
-const mostCopied = 100_000;
+const maxCopiedChars = 100_000;
 
 /** Returns the whole line at the cursor, joined from its wrapped rows. */
-function lineHere({lines, at}: KeyView): string {
+function getCurrentLine({lines, at}: KeyView): string {
 	const line = lines.at(at.text)?.line ?? 1;
-	const first = lines.rowOfLine(line);
+	const first = lines.findRowOfLine(line);
 	let text = '';
-	for (let row = first; text.length < mostCopied; row++) {
+	for (let row = first; text.length < maxCopiedChars; row++) {
 		const piece = lines.at(row);
 		if (piece?.line !== line) break;
 		text += piece.text;
@@ -89,65 +89,65 @@ function lineHere({lines, at}: KeyView): string {
 	return text;
 }
 
-function copiedHere(state: Has<'key'>, view: KeyView): string {
-	const field = fieldHere(state);
-	if (field) return fieldText(field);
-	return view.form === 'text' ? lineHere(view) : wholeText(view);
+function getCopyText(state: Has<'key'>, view: KeyView): string {
+	const field = getCurrentField(state);
+	if (field) return getFieldText(field);
+	return view.form === 'text' ? getCurrentLine(view) : decodeValue(view);
 }
 
-const wholeText = ({bytes}: KeyView): string =>
+const decodeValue = ({bytes}: KeyView): string =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
-const copying = (textOf: (state: Parameters<typeof copiedHere>[0], view: KeyView) => string) =>
-	withFound(
-		viewHere,
+const createCopyAction = (getText: (state: Parameters<typeof getCopyText>[0], view: KeyView) => string) =>
+	withSelection(
+		getCurrentView,
 		'there is no value here',
-		({state, terminal}, view) => state().messages.say(terminal.copy(textOf(state(), view))),
-		isBinary,
+		({state, terminal}, view) => state().messages.say(terminal.copy(getText(state(), view))),
+		getBinaryReason,
 	);
 
 /** Read-only actions on the open key. */
 export const keyActions: readonly Action[] = [
 	action('key.fold', ['enter'], 'open or close the field', {
-		elsewhere: 'never',
+		paletteMode: 'never',
 		opens: true,
-		words: ['expand', 'collapse'],
+		searchTerms: ['expand', 'collapse'],
 		hint: 'fold',
-		unavailable: needsTree,
+		unavailable: getNoTreeReason,
 		run: app => app.state().key.fold(),
 	}),
 	action('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
-		elsewhere: 'never',
-		unavailable: needsSides,
+		paletteMode: 'never',
+		unavailable: getNoSidewaysReason,
 		run: app => app.state().key.go(1),
 	}),
 	action('key.left', ['left', 'h'], 'close the field, or go to the one around it; scroll text to the left', {
-		elsewhere: 'never',
-		unavailable: needsSides,
+		paletteMode: 'never',
+		unavailable: getNoSidewaysReason,
 		run: app => app.state().key.go(-1),
 	}),
 	action('key.fold-all', ['z'], 'open all fields, or close them all', {
-		elsewhere: 'never',
-		words: ['expand all', 'collapse all'],
+		paletteMode: 'never',
+		searchTerms: ['expand all', 'collapse all'],
 		hint: 'fold all',
-		unavailable: needsTree,
+		unavailable: getNoTreeReason,
 		run: app => app.state().key.foldAll(),
 	}),
 	action('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
 		hint: 'tree/text/hex',
-		words: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
-		unavailable: needsValue,
+		searchTerms: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
+		unavailable: getNoValueReason,
 		run: app => app.state().key.changeForm(1),
 	}),
 	action('key.form-before', ['shift-tab'], 'show the value in the form before', {
-		elsewhere: 'never',
-		unavailable: needsValue,
+		paletteMode: 'never',
+		unavailable: getNoValueReason,
 		run: app => app.state().key.changeForm(-1),
 	}),
 	action('key.wrap', ['L'], 'wrap long lines of text, or cut them', {
 		hint: 'wrap',
-		words: ['long', 'break', 'soft wrap', 'line break'],
-		unavailable: needsText,
+		searchTerms: ['long', 'break', 'soft wrap', 'line break'],
+		unavailable: getNoTextReason,
 		run({state}) {
 			const {wrapsText, wrapText} = state().key;
 			wrapText(!wrapsText);
@@ -155,40 +155,40 @@ export const keyActions: readonly Action[] = [
 	}),
 	action('key.find', ['/'], 'find a text in the value, exactly as it is written', {
 		hint: 'find',
-		words: ['search', 'find in value', 'search in value', 'look for'],
-		unavailable: needsValue,
+		searchTerms: ['search', 'find in value', 'search in value', 'look for'],
+		unavailable: getNoValueReason,
 		run(app) {
 			app.state().key.beginSearch();
 			app.state().dialog.beginFilter();
 		},
 	}),
 	action('key.find-next', ['n'], 'next match', {
-		elsewhere: 'never',
-		words: ['next match', 'find next'],
+		paletteMode: 'never',
+		searchTerms: ['next match', 'find next'],
 		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().key.searchNext(),
 	}),
 	action('key.find-previous', ['N'], 'previous match', {
-		elsewhere: 'never',
-		words: ['previous match', 'find previous'],
+		paletteMode: 'never',
+		searchTerms: ['previous match', 'find previous'],
 		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().key.searchNext('previous'),
 	}),
 	action('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
-		words: ['full name', 'show metadata', 'info', 'details of the key'],
-		unavailable: needsValue,
+		searchTerms: ['full name', 'show metadata', 'info', 'details of the key'],
+		unavailable: getNoValueReason,
 		run(app) {
 			const {data: key, showInFull} = app.state().key;
 			showInFull(key?.inFull !== true);
 		},
 	}),
 	action('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {
-		words: ['copy field', 'copy line'],
+		searchTerms: ['copy field', 'copy line'],
 		hint: 'copy',
-		...copying(copiedHere),
+		...createCopyAction(getCopyText),
 	}),
 	action('key.copy-all', ['Y'], 'copy the whole value', {
-		words: ['copy value', 'value to clipboard', 'copy all', 'clipboard'],
-		...copying((_state, view) => wholeText(view)),
+		searchTerms: ['copy value', 'value to clipboard', 'copy all', 'clipboard'],
+		...createCopyAction((_state, view) => decodeValue(view)),
 	}),
 ];

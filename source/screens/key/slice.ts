@@ -1,22 +1,38 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {asFailure, type Failure, isFailure} from '../../failure.ts';
-import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {type Failure, isFailure, toFailure} from '../../failure.ts';
+import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {find} from './find.ts';
-import {atByte, nextForm} from './forms.ts';
-import {allFolded, type Field, fieldOf, folded, foldedUp, unfolded} from './tree.ts';
-import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge, wrapped} from './value-view.ts';
+import {findInValue} from './find.ts';
+import {moveToByte, switchForm} from './forms.ts';
+import {
+	type Field,
+	foldOrLeave,
+	getFieldAtCursor,
+	toggleAllFolds,
+	toggleFold,
+	unfoldOrEnter,
+} from './tree.ts';
+import {
+	createKeyView,
+	createKeyViewInSteps,
+	type KeyView,
+	maxBytesAtOnce,
+	moveCursorByRows,
+	scrollSideways,
+	syncKnownRows,
+	wrapLines,
+} from './value-view.ts';
 
 /** A search in the open value. */
 type KeySearch = {
 	/** Matched with smart case. */
 	readonly query: string;
 	/** The view when the search began. */
-	readonly from: KeyView;
-	readonly found: boolean;
+	readonly startView: KeyView;
+	readonly isFound: boolean;
 	/** True for a search that opened the key: Esc then leaves the key. */
-	readonly isGiven?: true;
+	readonly isPreset?: true;
 };
 
 /** The open key of the open namespace (`keys`). */
@@ -72,48 +88,48 @@ type KeySlice = {
 	 * Moves to a match at a byte of the key that was opened for it; says so if the value no longer contains
 	 * the text.
 	 */
-	showFound(name: string, query: string, byte: number): void;
+	showMatch(name: string, query: string, byte: number): void;
 	/** Moves to the next or previous match. */
-	searchNext(towards?: 'next' | 'previous'): void;
+	searchNext(direction?: 'next' | 'previous'): void;
 	/** Esc: clears the search. Returns true if there was one. */
 	endSearch(): boolean;
 };
 
 /** Bytes indexed between two checks of the keyboard, and steps between two updates of the screen. */
 const indexStep = 1 << 18;
-const shownEvery = 16;
+const stepsPerUpdate = 16;
 
 export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	/** Number of the latest read; results of earlier ones are dropped. */
-	let latest = 0;
+	let lastAttempt = 0;
 	let indexed: KeyView['lines'] | undefined;
 
 	const change = (part: Partial<KeyState>) => set(({data: key}) => (key ? {data: {...key, ...part}} : {}));
 
-	const look = (next: KeyView) => {
+	const showView = (next: KeyView) => {
 		const {wrapsText} = get().key;
 		const {viewport} = get().navigation;
-		const view = next.form === 'text' ? wrapped(next, wrapsText ? viewport.columns : undefined) : next;
+		const view = next.form === 'text' ? wrapLines(next, wrapsText ? viewport.columns : undefined) : next;
 		change({view});
-		if (view.form === 'text' && !view.lines.complete && indexed !== view.lines)
-			void get().work.run('counting the lines', 'background', signal => index(view.lines, signal));
+		if (view.form === 'text' && !view.lines.isComplete && indexed !== view.lines)
+			void get().work.run('counting the lines', 'background', signal => indexLines(view.lines, signal));
 	};
 
 	/** Indexes the rows of a long text in steps while it is shown. */
-	async function index(lines: KeyView['lines'], signal: AbortSignal): Promise<void> {
+	async function indexLines(lines: KeyView['lines'], signal: AbortSignal): Promise<void> {
 		indexed = lines;
 		for (let step = 1; !signal.aborted; step++) {
 			const complete = lines.indexMore(indexStep);
 			const view = get().key.data?.view;
 			if (view?.lines !== lines) break;
-			if (complete || step % shownEvery === 0) change({view: readOn(view)});
+			if (complete || step % stepsPerUpdate === 0) change({view: syncKnownRows(view)});
 			if (complete) return;
 			await turn();
 		}
 		if (indexed === lines) indexed = undefined;
 	}
 
-	const shown = (whole: WholeKey, view: KeyView) => {
+	const showValue = (whole: WholeKey, view: KeyView) => {
 		// Reuses the view's bytes object, which identifies the value it shows.
 		const {bytes} = view;
 		const search = get().key.data?.search;
@@ -121,17 +137,17 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			reading: 'read',
 			whole: {...whole, bytes},
 			failure: undefined,
-			search: search && {...search, from: view},
+			search: search && {...search, startView: view},
 		});
-		look(view);
+		showView(view);
 	};
 
-	const columns = (): number => get().navigation.viewport.columns;
+	const getColumns = (): number => get().navigation.viewport.columns;
 
 	/** Applies a move or fold; the current form then leads the cursors of the others. */
-	const turnTo = (next: (view: KeyView) => KeyView) => {
+	const updateView = (next: (view: KeyView) => KeyView) => {
 		const view = get().key.data?.view;
-		if (view) look({...next(view), leads: view.form});
+		if (view) showView({...next(view), leadingForm: view.form});
 	};
 
 	return {
@@ -143,67 +159,67 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const releaseLargePeek = get().peek.releaseLarge;
 			if (!keys) return;
 			// Keeps a large value in memory once: the pane reads it again when visible.
-			releaseLargePeek(atOnce);
-			const mine = ++latest;
-			const again = before?.name === name ? before : undefined;
+			releaseLargePeek(maxBytesAtOnce);
+			const attempt = ++lastAttempt;
+			const previous = before?.name === name ? before : undefined;
 			const common = {name, whole: undefined, view: undefined, search: undefined, inFull: false};
-			set({data: {...common, ...again, reading: 'reading', failure: undefined}});
-			const isLatest = () => mine === latest && get().key.data?.name === name;
+			set({data: {...common, ...previous, reading: 'reading', failure: undefined}});
+			const isLatest = () => attempt === lastAttempt && get().key.data?.name === name;
 			try {
-				const whole = await readWhole(keys.opened.store, name, signal);
+				const whole = await readWholeKey(keys.opened.store, name, signal);
 				if (!isLatest()) return;
 				if (!whole) return change({reading: 'absent', whole: undefined, view: undefined, failure: undefined});
 				if (get().keys.data?.opened === keys.opened) get().keys.noticeSize(name, whole.bytes.length);
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const view = await viewOfLarge(whole.bytes, get().key.data?.view, pause);
-				if (isLatest()) shown(whole, view);
+				const view = await createKeyViewInSteps(whole.bytes, get().key.data?.view, pause);
+				if (isLatest()) showValue(whole, view);
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = toFailure(error);
 				// After a cancelled refresh, the earlier value remains.
-				const left = again?.whole && isFailure(failure, 'interrupted') ? undefined : failure;
-				if (isLatest()) change({reading: again?.whole ? 'read' : 'failed', failure: left});
+				const shownFailure = previous?.whole && isFailure(failure, 'interrupted') ? undefined : failure;
+				if (isLatest()) change({reading: previous?.whole ? 'read' : 'failed', failure: shownFailure});
 				throw failure;
 			}
 		},
 		close() {
-			latest++;
+			lastAttempt++;
 			set({data: undefined});
 		},
 		noticeWrite(whole) {
 			const key = get().key.data;
 			if (!key) return;
-			const mine = ++latest;
+			const attempt = ++lastAttempt;
 			if (!whole) return change({reading: 'absent', whole, view: undefined, failure: undefined});
-			if (whole.bytes.length <= atOnce) return shown(whole, viewOf(whole.bytes, key.view));
+			if (whole.bytes.length <= maxBytesAtOnce) return showValue(whole, createKeyView(whole.bytes, key.view));
 			change({reading: 'read', whole, failure: undefined});
 			void get().work.run('laying out the value', 'background', async signal => {
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const view = await viewOfLarge(whole.bytes, key.view, pause);
-				if (mine === latest) shown(whole, view);
+				const view = await createKeyViewInSteps(whole.bytes, key.view, pause);
+				if (attempt === lastAttempt) showValue(whole, view);
 			});
 		},
-		move: by => turnTo(view => movedBy(view, by, columns())),
+		move: by => updateView(view => moveCursorByRows(view, by, getColumns())),
 		changeForm(by) {
 			const view = get().key.data?.view;
-			if (view) look(nextForm(view, by, columns()));
+			if (view) showView(switchForm(view, by, getColumns()));
 		},
-		fold: () => turnTo(folded),
+		fold: () => updateView(toggleFold),
 		go: by =>
-			turnTo(view => {
+			updateView(view => {
 				switch (view.form) {
 					case 'json':
-						return by > 0 ? unfolded(view) : foldedUp(view);
+						return by > 0 ? unfoldOrEnter(view) : foldOrLeave(view);
 					case 'text':
-						return scrolled(view, by);
+						return scrollSideways(view, by);
 					case 'hex':
 						return view;
 				}
 			}),
-		foldAll: () => turnTo(allFolded),
+		foldAll: () => updateView(toggleAllFolds),
 		showInFull: inFull => change({inFull}),
 		wrapText(wrapsText) {
 			set({wrapsText});
@@ -211,43 +227,43 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		},
 		fitText() {
 			const view = get().key.data?.view;
-			if (view) look(view);
+			if (view) showView(view);
 		},
 		beginSearch() {
 			const view = get().key.data?.view;
-			if (view) change({search: {query: '', from: view, found: true}});
+			if (view) change({search: {query: '', startView: view, isFound: true}});
 		},
 		search(query) {
 			const search = get().key.data?.search;
 			if (!search) return;
-			const {from} = search;
-			const found = find(from, query, 'here', columns());
-			change({search: {query, from, found: query === '' || found !== undefined}});
-			look(found ? {...found.view, leads: from.form} : from);
+			const {startView} = search;
+			const found = findInValue(startView, query, 'here', getColumns());
+			change({search: {query, startView, isFound: query === '' || found !== undefined}});
+			showView(found ? {...found.view, leadingForm: startView.form} : startView);
 		},
-		showFound(name, query, byte) {
+		showMatch(name, query, byte) {
 			const key = get().key.data;
 			const {say} = get().messages;
 			if (key?.name !== name || !key.view) return;
 			const {view} = key;
-			const found = find(atByte(view, byte, columns()), query, 'here', columns());
-			change({search: {query, from: view, found: found !== undefined, isGiven: true}});
-			if (found) look({...found.view, leads: view.form});
+			const found = findInValue(moveToByte(view, byte, getColumns()), query, 'here', getColumns());
+			change({search: {query, startView: view, isFound: found !== undefined, isPreset: true}});
+			if (found) showView({...found.view, leadingForm: view.form});
 			else say('The value was changed since it was searched: it no longer has the text.');
 		},
-		searchNext(towards = 'next') {
+		searchNext(direction = 'next') {
 			const key = get().key.data;
 			const {say} = get().messages;
 			if (!key?.view || !key.search?.query) return;
 			const {query} = key.search;
-			const found = find(key.view, query, towards === 'next' ? 'behind' : 'before', columns());
+			const found = findInValue(key.view, query, direction === 'next' ? 'behind' : 'before', getColumns());
 			if (!found) return say(`"${query}" is not in the value.`);
-			look({...found.view, leads: key.view.form});
-			if (found.around) say(towards === 'next' ? 'From the top again.' : 'From the end again.');
+			showView({...found.view, leadingForm: key.view.form});
+			if (found.isWrapped) say(direction === 'next' ? 'From the top again.' : 'From the end again.');
 		},
 		endSearch() {
 			const query = get().key.data?.search?.query ?? '';
-			if (query === '' || get().key.data?.search?.isGiven) return false;
+			if (query === '' || get().key.data?.search?.isPreset) return false;
 			change({search: undefined});
 			return true;
 		},
@@ -255,7 +271,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 };
 
 /** Returns the JSON field under the cursor of the last value read; undefined outside the tree. */
-export function fieldHere({key: {data: key}}: Has<'key'>): Field | undefined {
+export function getCurrentField({key: {data: key}}: Has<'key'>): Field | undefined {
 	const view = key?.view;
-	return view && view.bytes === key.whole?.bytes ? fieldOf(view) : undefined;
+	return view && view.bytes === key.whole?.bytes ? getFieldAtCursor(view) : undefined;
 }

@@ -1,43 +1,43 @@
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formNames} from './about.ts';
-import {matchCount} from './find.ts';
-import {formBeside} from './forms.ts';
+import {countMatches} from './find.ts';
+import {getAdjacentForm} from './forms.ts';
 import type {KeyState} from './slice.ts';
-import {pathText} from './tree.ts';
-import {type KeyView, rowCount} from './value-view.ts';
+import {formatJsonPath} from './tree.ts';
+import {countViewRows, type KeyView} from './value-view.ts';
 
 /** Status line: cursor position, search, next form, and the name if the header cuts it. */
-export function keyStatus({
+export function formatKeyStatus({
 	key: {data: key},
 	navigation: {viewport},
 }: Has<'key'> & Has<'navigation', 'viewport'>): string {
 	if (!key) return '';
 	const {columns, rows} = viewport;
-	const isLong = key.view !== undefined && rowCount(key.view, columns) > bodyRows(rows);
+	const isLong = key.view !== undefined && countViewRows(key.view, columns) > getBodyRows(rows);
 	const parts = [
-		...(key.view ? [placeText(key.view, columns)] : []),
-		...(key.search?.query ? [key.search.found ? 'n next, N previous' : 'not found'] : []),
-		...(key.view ? [`tab ${formNames[formBeside(key.view, 1)]}`] : []),
+		...(key.view ? [formatPosition(key.view, columns)] : []),
+		...(key.search?.query ? [key.search.isFound ? 'n next, N previous' : 'not found'] : []),
+		...(key.view ? [`tab ${formNames[getAdjacentForm(key.view, 1)]}`] : []),
 		...(isLong ? ['P pager'] : []),
-		...(columnsOf(drawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
+		...(measureColumns(toDrawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
 	];
 	return parts.join('   ');
 }
 
-function placeText(view: KeyView, columns: number): string {
+function formatPosition(view: KeyView, columns: number): string {
 	const {form, tree, at, lines, left, bytes} = view;
 	switch (form) {
 		case 'json':
-			return tree ? pathText(tree.path(at.json)) : '';
+			return tree ? formatJsonPath(tree.path(at.json)) : '';
 		case 'text': {
-			const more = lines.complete ? '' : '+';
+			const more = lines.isComplete ? '' : '+';
 			const row = lines.at(at.text);
-			const last = lines.at(rowCount(view, columns) - 1)?.line ?? 1;
+			const last = lines.at(countViewRows(view, columns) - 1)?.line ?? 1;
 			// In a long line, the line number alone does not locate the cursor.
-			const byte = row?.continued ? `, byte ${lines.byteOf(at.text)} of ${bytes.length}` : '';
+			const byte = row?.continued ? `, byte ${lines.getRowOffset(at.text)} of ${bytes.length}` : '';
 			return `line ${row?.line ?? 1} of ${last}${more}${byte}${left > 0 ? `, from column ${left + 1}` : ''}`;
 		}
 		case 'hex':
@@ -46,10 +46,12 @@ function placeText(view: KeyView, columns: number): string {
 }
 
 /** Formats the position among the matches: "3 of 17". */
-export function matchText({search, view}: KeyState, columns: number): string {
+export function formatMatchCount({search, view}: KeyState, columns: number): string {
 	if (!search || !view) return '';
-	const {number, all, isAll} = matchCount(view, search.query, columns);
+	const {number, all, isAll} = countMatches(view, search.query, columns);
 	if (all === 0) return 'not found';
-	const total = `${grouped(all)}${isAll ? '' : '+'}`;
-	return number === undefined ? counted(all, 'match', 'matches') : `${grouped(number)} of ${total}`;
+	const total = `${formatInteger(all)}${isAll ? '' : '+'}`;
+	return number === undefined
+		? formatQuantity(all, 'match', 'matches')
+		: `${formatInteger(number)} of ${total}`;
 }

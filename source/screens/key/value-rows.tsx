@@ -6,8 +6,8 @@ import type {TextLines} from '../../text/byte-lines.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
 import {RowLine} from '../rows/lines.tsx';
 import {cutRow, type Row} from '../rows/rows.ts';
-import {digitsOf, hexLine, jsonLine, type Line, textLine} from './lines.ts';
-import {bytesPerRow, type KeyView, rowCount, rowHere} from './value-view.ts';
+import {buildHexLine, buildJsonLine, buildTextLine, countLineDigits, type Line} from './lines.ts';
+import {computeBytesPerRow, countViewRows, getCursorRow, type KeyView} from './value-view.ts';
 
 /** The visible rows of a value in its current form. */
 export function ValueRows({
@@ -26,30 +26,35 @@ export function ValueRows({
 	readonly cursor: boolean;
 }): ReactElement {
 	const {tree, lines, bytes, form, left, known} = view;
-	const here = cursor ? rowHere(view, columns) : 0;
-	const digits = form === 'text' ? digitsOf(lines, known) : 0;
-	const perRow = bytesPerRow(columns);
+	const cursorRow = cursor ? getCursorRow(view, columns) : 0;
+	const digits = form === 'text' ? countLineDigits(lines, known) : 0;
+	const perRow = computeBytesPerRow(columns);
 	const row = (index: number, isHere: boolean): ReactElement => {
-		const place = {row: index, isHere: isHere && cursor, columns};
+		const rowProps = {row: index, isHere: isHere && cursor, columns};
 		switch (form) {
 			case 'json':
-				return tree ? <JsonLine tree={tree} query={query} {...place} /> : <Text> </Text>;
+				return tree ? <JsonLine tree={tree} query={query} {...rowProps} /> : <Text> </Text>;
 			case 'text':
-				return <TextLine lines={lines} query={query} left={left} digits={digits} {...place} />;
+				return <TextLine lines={lines} query={query} left={left} digits={digits} {...rowProps} />;
 			case 'hex':
-				return <HexLine bytes={bytes} perRow={perRow} {...place} />;
+				return <HexLine bytes={bytes} perRow={perRow} {...rowProps} />;
 		}
 	};
-	return <List count={rowCount(view, columns)} cursor={here} height={height} row={row} />;
+	return <List count={countViewRows(view, columns)} cursor={cursorRow} height={height} renderRow={row} />;
 }
 
-type Place = {readonly row: number; readonly isHere: boolean; readonly columns: number};
+type RowProps = {readonly row: number; readonly isHere: boolean; readonly columns: number};
 
 /** A row of the tree of a JSON value. */
 export const JsonLine = memo(
-	({tree, row, query, ...place}: Place & {readonly tree: JsonTree; readonly query: string}): ReactElement => {
+	({
+		tree,
+		row,
+		query,
+		...place
+	}: RowProps & {readonly tree: JsonTree; readonly query: string}): ReactElement => {
 		const {marks} = useTheme();
-		return <Drawn line={jsonLine(tree, row, query, marks)} left={0} {...place} />;
+		return <CutLine line={buildJsonLine(tree, row, query, marks)} left={0} {...place} />;
 	},
 );
 
@@ -61,12 +66,12 @@ const TextLine = memo(
 		digits,
 		left,
 		...place
-	}: Place & {
+	}: RowProps & {
 		readonly lines: TextLines;
 		readonly query: string;
 		readonly digits: number;
 		readonly left: number;
-	}): ReactElement => <Drawn line={textLine(lines, row, query, digits)} left={left} {...place} />,
+	}): ReactElement => <CutLine line={buildTextLine(lines, row, query, digits)} left={left} {...place} />,
 );
 
 const HexLine = memo(
@@ -75,18 +80,18 @@ const HexLine = memo(
 		row,
 		perRow,
 		...place
-	}: Place & {readonly bytes: Uint8Array; readonly perRow: number}): ReactElement => (
-		<Drawn line={hexLine(bytes, row, perRow)} left={0} {...place} />
+	}: RowProps & {readonly bytes: Uint8Array; readonly perRow: number}): ReactElement => (
+		<CutLine line={buildHexLine(bytes, row, perRow)} left={0} {...place} />
 	),
 );
 
 /** A line cut to the columns: cursor mark, margin, visible part. */
-function Drawn({
+function CutLine({
 	line: {margin, pieces},
 	left,
 	isHere,
 	columns,
-}: Omit<Place, 'row'> & {readonly line: Line; readonly left: number}): ReactElement {
+}: Omit<RowProps, 'row'> & {readonly line: Line; readonly left: number}): ReactElement {
 	const {marks} = useTheme();
 	const row: Row = [
 		{text: ` ${isHere ? marks.here : ' '} `, look: isHere ? 'here' : 'plain'},

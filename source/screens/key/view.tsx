@@ -1,20 +1,20 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useEffect, useState} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {unixSeconds} from '../../kv/limits.ts';
-import {drawable} from '../../text/columns.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {type About, aboutOf, inFullRows, withMetadataBelow} from './about.ts';
+import {buildFullDetailRows, splitOffMetadata, summarizeValue, type ValueSummary} from './about.ts';
 import {AboutLine} from './about-line.tsx';
 import type {KeyState} from './slice.ts';
 import {ValueRows} from './value-rows.tsx';
 
 /** Minimum rows of the screen for anything beside the value. */
-const roomy = 20;
+const minRoomyRows = 20;
 
 /** One key: what it is, and its value as tree, text or hex. */
 export function Key(): ReactElement {
@@ -28,9 +28,9 @@ export function Key(): ReactElement {
 		if (isRead) fitText();
 	}, [columns, isRead, fitText]);
 	if (!key?.whole || !key.view) return <Instead of={key} />;
-	const {about, below} = headOf(key, aboutOf(key.view, key.whole), columns, rows, marks.dot);
+	const {about, below} = buildKeyHead(key, summarizeValue(key.view, key.whole), columns, rows, marks.dot);
 	const isOld = key.failure !== undefined;
-	const gap = rows >= roomy ? 1 : 0;
+	const gap = rows >= minRoomyRows ? 1 : 0;
 	return (
 		<>
 			<AboutLine {...about} columns={columns} />
@@ -38,7 +38,7 @@ export function Key(): ReactElement {
 				count={below.length}
 				cursor={0}
 				height={below.length}
-				row={index => <Text {...dim} wrap="truncate">{`   ${below[index] ?? ''}`}</Text>}
+				renderRow={index => <Text {...dim} wrap="truncate">{`   ${below[index] ?? ''}`}</Text>}
 			/>
 			{isOld && (
 				<Text
@@ -51,7 +51,7 @@ export function Key(): ReactElement {
 				view={key.view}
 				query={key.search?.query ?? ''}
 				columns={columns}
-				height={bodyRows(rows) - 1 - below.length - (isOld ? 1 : 0) - gap}
+				height={getBodyRows(rows) - 1 - below.length - (isOld ? 1 : 0) - gap}
 				cursor
 			/>
 		</>
@@ -59,20 +59,20 @@ export function Key(): ReactElement {
 }
 
 /** Returns the summary line and the rows between it and the value. */
-function headOf(
+function buildKeyHead(
 	{name, inFull}: KeyState,
-	about: About,
+	about: ValueSummary,
 	columns: number,
 	rows: number,
 	dot: string,
-): {readonly about: About; readonly below: readonly string[]} {
+): {readonly about: ValueSummary; readonly below: readonly string[]} {
 	if (inFull) {
-		const below = inFullRows(name, about, columns - 6, Math.floor(bodyRows(rows) / 2));
+		const below = buildFullDetailRows(name, about, columns - 6, Math.floor(getBodyRows(rows) / 2));
 		return {about: {...about, metadata: undefined}, below};
 	}
-	return rows < roomy
+	return rows < minRoomyRows
 		? {about, below: []}
-		: withMetadataBelow(about, unixSeconds(Date.now()), columns - 4, dot);
+		: splitOffMetadata(about, toEpochSeconds(Date.now()), columns - 4, dot);
 }
 
 /** Replaces a value that cannot be shown. */
@@ -82,7 +82,7 @@ function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 			return <Empty />;
 		case 'reading':
 		case 'read':
-			return <Late text={`Reading ${drawable(key?.name ?? '')}`} />;
+			return <Late text={`Reading ${toDrawable(key?.name ?? '')}`} />;
 		case 'absent':
 			return (
 				<Empty
@@ -96,13 +96,13 @@ function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 }
 
 /** Short waits do not flicker. */
-const worthShowing = 120;
+const lateDelayMs = 120;
 
 function Late({text}: {readonly text: string}): ReactElement {
 	const {columns} = useLedge(state => state.navigation.viewport);
 	const [isLate, setLate] = useState(false);
 	useEffect(() => {
-		const timer = setTimeout(() => setLate(true), worthShowing);
+		const timer = setTimeout(() => setLate(true), lateDelayMs);
 		return () => clearTimeout(timer);
 	}, []);
 	return <Empty title={isLate ? cutEnd(text, columns - 8) : ''} />;

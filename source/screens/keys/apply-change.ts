@@ -1,9 +1,9 @@
 import type {WholeKey} from '../../kv/change/whole-key.ts';
-import {type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
 /** Updates everything that shows a key after this session wrote it, or deleted it (`whole` undefined). */
-export function applyChange(
+export function applyKeyChange(
 	state: Has<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
 		Has<'namespaces', 'forgetCount'> &
 		Has<'key', 'data' | 'noticeWrite'>,
@@ -12,7 +12,7 @@ export function applyChange(
 	whole: WholeKey | undefined,
 	cursor?: 'goes' | 'stays',
 ): void {
-	if (!state.keys.data || !sameTarget(state.keys.data.opened.target, target)) {
+	if (!state.keys.data || !isSameTarget(state.keys.data.opened.target, target)) {
 		state.namespaces.forgetCount(target);
 		return;
 	}

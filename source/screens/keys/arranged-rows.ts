@@ -10,7 +10,7 @@ export type Arrangement = 'tree' | 'flat';
 /** `expiry` lists keys without groups: a group has no expiry. */
 export type Sort = 'name' | 'expiry';
 
-type Arranged = {
+type RowOptions = {
 	readonly index: KeyIndex;
 	readonly arrangement: Arrangement;
 	readonly filter: string;
@@ -18,7 +18,7 @@ type Arranged = {
 };
 
 /** Returns the rows for these options, not computed yet. `tree` is returned itself where it applies. */
-export function arrangedRows({index, arrangement, filter, sort}: Arranged, tree: TreeRows): KeyRows {
+export function buildKeyRows({index, arrangement, filter, sort}: RowOptions, tree: TreeRows): KeyRows {
 	const list = filter === '' ? new FlatRows(index) : new FilteredRows(index, filter);
 	if (sort === 'expiry') return new SortedRows(index, list);
 	return filter === '' && arrangement === 'tree' ? tree : list;

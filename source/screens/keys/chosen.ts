@@ -1,8 +1,8 @@
-import type {Scope} from '../../kv/transfer/listing.ts';
-import {keyNames} from '../../kv/transfer/names.ts';
+import type {KeyScope} from '../../kv/transfer/listing.ts';
+import {readKeyNames} from '../../kv/transfer/names.ts';
 import type {Environment} from '../../state/directory.ts';
-import {counted} from '../../text/figures.ts';
-import {type NamesOrigin, openNames, selectedKeys} from './origin.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {formatSelectedKeyCount, type NamesOrigin, openSelectionInput} from './origin.ts';
 
 /** The keys of a namespace that an action takes. */
 export type ChosenKeys =
@@ -15,22 +15,22 @@ export type ChosenKeys =
 export const allKeys: ChosenKeys = {kind: 'all'};
 
 /** Formats chosen keys with their namespace: "12 selected keys of SESSIONS". Not escaped for the terminal. */
-export function chosenText(chosen: ChosenKeys, title: string): string {
-	const which = chosenPart(chosen);
+export function formatChosenKeys(chosen: ChosenKeys, title: string): string {
+	const which = formatKeySubset(chosen);
 	return which === undefined ? title : `${which} of ${title}`;
 }
 
 /** Formats chosen keys without their namespace; undefined for all keys. */
-export function chosenPart(chosen: ChosenKeys): string | undefined {
+export function formatKeySubset(chosen: ChosenKeys): string | undefined {
 	switch (chosen.kind) {
 		case 'all':
 			return undefined;
 		case 'prefix':
 			return `keys below ${chosen.prefix}`;
 		case 'filtered':
-			return `${counted(chosen.names.count, 'key')} with ${JSON.stringify(chosen.filter)}`;
+			return `${formatQuantity(chosen.names.count, 'key')} with ${JSON.stringify(chosen.filter)}`;
 		case 'selected':
-			return selectedKeys(chosen.names.count);
+			return formatSelectedKeyCount(chosen.names.count);
 		default:
 			return chosen satisfies never;
 	}
@@ -40,11 +40,11 @@ export function chosenPart(chosen: ChosenKeys): string | undefined {
  * Creates the scope of a walk over the chosen keys. Names are written to a file that `[Symbol.dispose]`
  * removes.
  */
-export async function scopeOf(
+export async function createKeyScope(
 	chosen: ChosenKeys,
 	environment: Environment,
 	signal: AbortSignal,
-): Promise<Scope & Disposable> {
+): Promise<KeyScope & Disposable> {
 	switch (chosen.kind) {
 		case 'all':
 			return {[Symbol.dispose]() {}};
@@ -52,9 +52,9 @@ export async function scopeOf(
 			return {prefix: chosen.prefix, [Symbol.dispose]() {}};
 		case 'filtered':
 		case 'selected': {
-			const input = await openNames(chosen.names, environment, signal);
+			const input = await openSelectionInput(chosen.names, environment, signal);
 			try {
-				return {names: await keyNames(input, signal), [Symbol.dispose]: () => input[Symbol.dispose]()};
+				return {names: await readKeyNames(input, signal), [Symbol.dispose]: () => input[Symbol.dispose]()};
 			} catch (error) {
 				input[Symbol.dispose]();
 				throw error;

@@ -1,44 +1,48 @@
 import type {KeyIndex} from '../../kv/key-index/key-index.ts';
-import {type NameSearch, nameSearch} from '../../kv/key-index/name-search.ts';
+import {createNameSearch, type NameSearch} from '../../kv/key-index/name-search.ts';
 
-const mostOffered = 6;
+const maxOffered = 6;
 
 /** Milliseconds per keystroke. */
-const searchBudget = 15;
+const searchBudgetMs = 15;
 
 /** The last matches of an index: the palette renders many times for one text. */
-type Found = {readonly sought: string; readonly revision: number; readonly names: readonly string[]};
+type CachedMatches = {
+	readonly searchText: string;
+	readonly revision: number;
+	readonly names: readonly string[];
+};
 
-const lastFound = new WeakMap<KeyIndex, Found>();
+const cachedMatches = new WeakMap<KeyIndex, CachedMatches>();
 
 /**
  * Finds up to six listed keys that contain the text: an exact match and prefix matches first, then others,
  * within 15 ms. The filter finds all of them.
  */
-export function namesHolding(index: KeyIndex, sought: string): readonly string[] {
-	const known = lastFound.get(index);
-	if (known?.sought === sought && known.revision === index.revision) return known.names;
-	const names = new Set(beginningWith(index, sought));
-	const search = nameSearch(sought);
-	const deadline = performance.now() + searchBudget;
-	for (let from = 0; from < index.count && names.size < mostOffered && performance.now() < deadline; )
-		from = searchOn(search, index, from, names);
-	const found = [...names].slice(0, mostOffered);
-	lastFound.set(index, {sought, revision: index.revision, names: found});
+export function findMatchingKeyNames(index: KeyIndex, searchText: string): readonly string[] {
+	const known = cachedMatches.get(index);
+	if (known?.searchText === searchText && known.revision === index.revision) return known.names;
+	const names = new Set(listKeyNamesWithPrefix(index, searchText));
+	const search = createNameSearch(searchText);
+	const deadline = performance.now() + searchBudgetMs;
+	for (let from = 0; from < index.count && names.size < maxOffered && performance.now() < deadline; )
+		from = searchKeyNamesFrom(search, index, from, names);
+	const found = [...names].slice(0, maxOffered);
+	cachedMatches.set(index, {searchText, revision: index.revision, names: found});
 	return found;
 }
 
-function searchOn(search: NameSearch, index: KeyIndex, from: number, names: Set<string>): number {
+function searchKeyNamesFrom(search: NameSearch, index: KeyIndex, from: number, names: Set<string>): number {
 	return search(index, from, index.count, position => {
-		if (names.size < mostOffered) names.add(index.nameAt(position));
+		if (names.size < maxOffered) names.add(index.getName(position));
 	});
 }
 
-function beginningWith(index: KeyIndex, sought: string): readonly string[] {
+function listKeyNamesWithPrefix(index: KeyIndex, searchText: string): readonly string[] {
 	const names: string[] = [];
-	for (let at = index.find(sought).position; at < index.count && names.length < mostOffered; at++) {
-		const name = index.nameAt(at);
-		if (!name.startsWith(sought)) break;
+	for (let at = index.find(searchText).position; at < index.count && names.length < maxOffered; at++) {
+		const name = index.getName(at);
+		if (!name.startsWith(searchText)) break;
 		names.push(name);
 	}
 	return names;

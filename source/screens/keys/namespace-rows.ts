@@ -5,7 +5,7 @@ import type {Configuration} from '../../settings/configuration.ts';
 export type ListedNamespace = {readonly id: string; readonly title: string};
 
 /** A binding of a namespace, and where it is declared. */
-type BoundAs = {readonly binding: string; readonly preview: boolean; readonly from: string};
+type BoundTo = {readonly binding: string; readonly preview: boolean; readonly from: string};
 
 /** A namespace in the list, of the service or of the local data. */
 export type NamespaceRow = {
@@ -17,7 +17,7 @@ export type NamespaceRow = {
 	 */
 	readonly id: string | undefined;
 	readonly title: string;
-	readonly bindings: readonly BoundAs[];
+	readonly bindings: readonly BoundTo[];
 	/** Its preview namespace, or the one it is the preview of. */
 	readonly pair?: {readonly name: string; readonly title: string; readonly preview: boolean} | undefined;
 	/** Known for local data only. */
@@ -30,7 +30,7 @@ export type NamespaceRow = {
  * Builds the rows of the service's namespaces: bound ones in the order of the configuration, then the others
  * by title. If `listed` is the whole account (`isWhole`), bound ids that are not in it get a row, too.
  */
-export function remoteRows(
+export function buildRemoteNamespaceRows(
 	listed: readonly ListedNamespace[],
 	configuration: Configuration | undefined,
 	isWhole = false,
@@ -43,10 +43,13 @@ export function remoteRows(
 		title,
 		bindings: index.get(id) ?? [],
 	}));
-	return arranged([...rows, ...(isWhole ? missingRows(listed, configuration, index) : [])], configuration);
+	return sortAndPairNamespaces(
+		[...rows, ...(isWhole ? buildMissingNamespaceRows(listed, configuration, index) : [])],
+		configuration,
+	);
 }
 
-function missingRows(
+function buildMissingNamespaceRows(
 	listed: readonly ListedNamespace[],
 	configuration: Configuration | undefined,
 	index: BindingIndex,
@@ -71,18 +74,18 @@ function missingRows(
 }
 
 /** Builds the rows of local data, including bound namespaces without data. Titles are bindings, or ids. */
-export function localRows(
+export function buildLocalNamespaceRows(
 	found: readonly LocalNamespace[],
 	configuration: Configuration | undefined,
 ): NamespaceRow[] {
-	const there = new Map(found.map(one => [one.namespace ?? one.file, one]));
+	const dataByKey = new Map(found.map(one => [one.namespace ?? one.file, one]));
 	const index = indexBindings(configuration);
 	const ids = (configuration?.namespaces ?? []).flatMap(({binding, id, previewId}) => {
 		const own = [id, previewId].filter(one => one !== undefined);
 		return own.length > 0 ? own : [binding];
 	});
-	const rows = [...new Set([...ids, ...there.keys()])].map(key => {
-		const data = there.get(key);
+	const rows = [...new Set([...ids, ...dataByKey.keys()])].map(key => {
+		const data = dataByKey.get(key);
 		const id = data && data.namespace === undefined ? undefined : key;
 		const bindings = id === undefined ? [] : (index.get(id) ?? []);
 		const [bound] = bindings;
@@ -95,14 +98,14 @@ export function localRows(
 			keys: data?.keys ?? 0,
 		};
 	});
-	return arranged(rows, configuration);
+	return sortAndPairNamespaces(rows, configuration);
 }
 
 /** Bindings by namespace id, in the order of the configuration. */
-type BindingIndex = ReadonlyMap<string, readonly BoundAs[]>;
+type BindingIndex = ReadonlyMap<string, readonly BoundTo[]>;
 
 function indexBindings(configuration: Configuration | undefined): BindingIndex {
-	const index = new Map<string, BoundAs[]>();
+	const index = new Map<string, BoundTo[]>();
 	for (const one of configuration?.namespaces ?? []) {
 		const add = (id: string | undefined, preview: boolean) => {
 			if (id === undefined) return;
@@ -125,17 +128,20 @@ function indexBindings(configuration: Configuration | undefined): BindingIndex {
 }
 
 /** Sorts rows and adds their pairs: from the configuration, or by a title ending in `_preview`. */
-function arranged(rows: readonly NamespaceRow[], configuration: Configuration | undefined): NamespaceRow[] {
+function sortAndPairNamespaces(
+	rows: readonly NamespaceRow[],
+	configuration: Configuration | undefined,
+): NamespaceRow[] {
 	const order = new Map((configuration?.namespaces ?? []).map(({binding}, index) => [binding, index]));
-	const place = ({bindings: [bound]}: NamespaceRow) =>
+	const getSortRank = ({bindings: [bound]}: NamespaceRow) =>
 		bound ? (order.get(bound.binding) ?? 0) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
 	const sorted = rows
-		.map(row => ({row, place: place(row)}))
+		.map(row => ({row, place: getSortRank(row)}))
 		.sort((one, other) => {
 			if (one.place !== other.place) return one.place - other.place;
 			return one.row.title < other.row.title ? -1 : one.row.title > other.row.title ? 1 : 0;
 		});
-	const known: KnownRows = {byTitle: new Map(), byBinding: new Map(), byPreview: new Map()};
+	const known: PairIndexes = {byTitle: new Map(), byBinding: new Map(), byPreview: new Map()};
 	for (const {row} of sorted) {
 		known.byTitle.set(row.title, row);
 		for (const {binding, preview} of row.bindings)
@@ -147,7 +153,7 @@ function arranged(rows: readonly NamespaceRow[], configuration: Configuration | 
 	});
 }
 
-type KnownRows = {
+type PairIndexes = {
 	readonly byTitle: Map<string, NamespaceRow>;
 	/** By binding. */
 	readonly byBinding: Map<string, NamespaceRow>;
@@ -155,7 +161,7 @@ type KnownRows = {
 	readonly byPreview: Map<string, NamespaceRow>;
 };
 
-function findPair(row: NamespaceRow, {byTitle, byBinding, byPreview}: KnownRows): NamespaceRow['pair'] {
+function findPair(row: NamespaceRow, {byTitle, byBinding, byPreview}: PairIndexes): NamespaceRow['pair'] {
 	for (const {binding, preview} of row.bindings) {
 		const other = (preview ? byBinding : byPreview).get(binding);
 		if (other && other.name !== row.name) return {name: other.name, title: other.title, preview: !preview};

@@ -8,7 +8,7 @@ import type {Session} from '../../session/session.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 
 /** Opens the remote or local namespace of a row. The caller closes it. */
-export function openRow(
+export function openNamespaceRow(
 	session: Session,
 	{where, id = '', title, bindings: [bound]}: NamespaceRow,
 	use: NamespaceUse,

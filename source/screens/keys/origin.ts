@@ -1,9 +1,9 @@
 import {basename} from 'node:path';
 import {Readable} from 'node:stream';
 import {type BulkInput, openInput} from '../../kv/bulk/input.ts';
-import {namesInput} from '../../kv/bulk/names-input.ts';
+import {openKeyNamesInput} from '../../kv/bulk/names-input.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {listedKeys} from '../../kv/transfer/listing.ts';
+import {walkKeys} from '../../kv/transfer/listing.ts';
 import type {Environment} from '../../state/directory.ts';
 
 /**
@@ -21,35 +21,36 @@ export type NamesOrigin = {
 	readonly json: readonly Uint8Array[];
 };
 
-const aPiece = 10_000;
+const namesPerChunk = 10_000;
 
 /** Copies names for a bulk run: their list may change while the run reads them. */
-export function namesOrigin(names: Iterable<string>): NamesOrigin {
+export function createNamesOrigin(names: Iterable<string>): NamesOrigin {
 	const json: Uint8Array[] = [];
 	let lines: string[] = [];
 	let count = 0;
-	const end = () => {
+	const endChunk = () => {
 		json.push(Buffer.from(lines.join('')));
 		lines = [];
 	};
 	for (const name of names) {
 		lines.push(`${JSON.stringify(name)}\n`);
-		if (++count % aPiece === 0) end();
+		if (++count % namesPerChunk === 0) endChunk();
 	}
-	if (lines.length > 0) end();
+	if (lines.length > 0) endChunk();
 	return {kind: 'names', count, json};
 }
 
 /** Formats a selection where a file would have its name. */
-export const selectedKeys = (count: number): string => `${count} selected ${count === 1 ? 'key' : 'keys'}`;
+export const formatSelectedKeyCount = (count: number): string =>
+	`${count} selected ${count === 1 ? 'key' : 'keys'}`;
 
 /** Formats the name of a bulk run's input. Not escaped for the terminal. */
-export function nameOf(origin: BulkOrigin): string {
+export function formatBulkOriginName(origin: BulkOrigin): string {
 	switch (origin.kind) {
 		case 'file':
 			return basename(origin.path);
 		case 'names':
-			return selectedKeys(origin.count);
+			return formatSelectedKeyCount(origin.count);
 		case 'prefix':
 			return `keys below ${origin.prefix}`;
 		default:
@@ -57,36 +58,36 @@ export function nameOf(origin: BulkOrigin): string {
 	}
 }
 
-type Opening = {
+type InputOptions = {
 	readonly environment: Environment;
 	readonly signal: AbortSignal;
 	/** Called with the number of keys listed below the prefix. */
-	readonly listed?: (keys: number) => void;
+	readonly onListed?: (keys: number) => void;
 };
 
 /** Opens the input of a bulk run. Names are kept in the state directory, so that the job can resume. */
-export function openOrigin(
+export function openBulkOrigin(
 	origin: BulkOrigin,
 	store: KvStore,
-	{environment, signal, listed = () => {}}: Opening,
+	{environment, signal, onListed = () => {}}: InputOptions,
 ): Promise<BulkInput> {
-	const options = {environment, signal, label: nameOf(origin)};
+	const options = {environment, signal, label: formatBulkOriginName(origin)};
 	switch (origin.kind) {
 		case 'file':
 			return openInput(origin.path, {environment, signal, stdin: Readable.from([])});
 		case 'names':
-			return openNames(origin, environment, signal);
+			return openSelectionInput(origin, environment, signal);
 		case 'prefix': {
 			const {prefix} = origin;
-			async function* names() {
+			async function* readListedNames() {
 				let count = 0;
-				for await (const {keys} of listedKeys(store, {prefix}, signal)) {
+				for await (const {keys} of walkKeys(store, {prefix}, signal)) {
 					count += keys.length;
-					listed(count);
+					onListed(count);
 					yield keys.map(({name}) => name);
 				}
 			}
-			return namesInput(names(), options);
+			return openKeyNamesInput(readListedNames(), options);
 		}
 		default:
 			return origin satisfies never;
@@ -94,7 +95,7 @@ export function openOrigin(
 }
 
 /** Opens names as the input of a bulk run. */
-export const openNames = (
+export const openSelectionInput = (
 	names: NamesOrigin,
 	environment: Environment,
 	signal: AbortSignal,
@@ -103,6 +104,6 @@ export const openNames = (
 		environment,
 		stdin: Readable.from(names.json),
 		signal,
-		label: nameOf(names),
+		label: formatBulkOriginName(names),
 		isListed: true,
 	});

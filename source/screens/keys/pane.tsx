@@ -1,28 +1,28 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, useEffect} from 'react';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {unixSeconds} from '../../kv/limits.ts';
-import {drawable} from '../../text/columns.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {aboutOf, withMetadataBelow} from '../key/about.ts';
+import {splitOffMetadata, summarizeValue} from '../key/about.ts';
 import {AboutLine} from '../key/about-line.tsx';
 import {ValueRows} from '../key/value-rows.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {keyNameHere} from './here.ts';
+import {getCurrentKeyName} from './here.ts';
 import type {PeekState} from './peek-slice.ts';
 
 /** Minimum columns to show the key under the cursor beside the list. */
-const twoPanes = 140;
+const minTwoPaneColumns = 140;
 
 /** Returns the columns of the list and of the pane beside it; 0 without a pane. */
-export function paneColumns(
+export function computePaneColumns(
 	columns: number,
 	isSpoken = false,
 ): {readonly list: number; readonly pane: number} {
 	// Screen readers get no pane.
-	const list = columns >= twoPanes && !isSpoken ? Math.ceil(columns / 2) : columns;
+	const list = columns >= minTwoPaneColumns && !isSpoken ? Math.ceil(columns / 2) : columns;
 	return {list, pane: columns - list};
 }
 
@@ -36,7 +36,7 @@ export const KeyPane = memo(
 		const revision = useLedge(state => state.peek.revision);
 		return (
 			<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-				<RestingCursor key={revision} />
+				<PeekLoader key={revision} />
 				{peek && <Peek peek={peek} columns={columns} rows={rows} />}
 			</Box>
 		);
@@ -44,14 +44,14 @@ export const KeyPane = memo(
 );
 
 /** Reads the key under the cursor; a move cancels that. */
-function RestingCursor(): null {
+function PeekLoader(): null {
 	const app = useApp();
-	const name = useLedge(({keys: {data: keys}}) => keys && keyNameHere(keys));
+	const name = useLedge(({keys: {data: keys}}) => keys && getCurrentKeyName(keys));
 	const opened = useLedge(({keys: {data: keys}}) => keys?.opened);
 	useEffect(() => {
-		const resting = new AbortController();
-		if (opened) void app.state().peek.show(name, opened, resting.signal);
-		return () => resting.abort();
+		const controller = new AbortController();
+		if (opened) void app.state().peek.show(name, opened, controller.signal);
+		return () => controller.abort();
 	}, [app, name, opened]);
 	return null;
 }
@@ -63,28 +63,28 @@ function Peek({peek, columns, rows}: PeekProps): ReactElement {
 	return (
 		<>
 			<Text {...here} wrap="truncate">
-				{`   ${cutMiddle(drawable(peek.name), columns - 4)}`}
+				{`   ${cutMiddle(toDrawable(peek.name), columns - 4)}`}
 			</Text>
-			<Peeked peek={peek} columns={columns} rows={rows - 1} />
+			<PeekContent peek={peek} columns={columns} rows={rows - 1} />
 		</>
 	);
 }
 
-function Peeked({peek, columns, rows}: PeekProps): ReactElement {
+function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
 	const {dim, marks} = useTheme();
 	switch (peek.reading) {
 		case 'reading':
 		case 'absent':
-			return <Instead texts={[insteadOf[peek.reading]]} columns={columns} rows={rows} />;
+			return <Instead texts={[placeholders[peek.reading]]} columns={columns} rows={rows} />;
 		case 'failed': {
 			const {message, next, details} = peek.failure;
 			const texts = [`${marks.failed} ${message}`, details.why, next];
 			return <Instead texts={texts} columns={columns} rows={rows} />;
 		}
 		case 'read': {
-			const now = unixSeconds(Date.now());
-			const whole = aboutOf(peek.view, peek.whole);
-			const {about, below} = withMetadataBelow(whole, now, columns - 4, marks.dot);
+			const now = toEpochSeconds(Date.now());
+			const summary = summarizeValue(peek.view, peek.whole);
+			const {about, below} = splitOffMetadata(summary, now, columns - 4, marks.dot);
 			const height = rows - 2 - below.length;
 			return (
 				<>
@@ -100,7 +100,7 @@ function Peeked({peek, columns, rows}: PeekProps): ReactElement {
 	}
 }
 
-const insteadOf = {reading: 'Reading', absent: 'This key no longer exists.'} as const;
+const placeholders = {reading: 'Reading', absent: 'This key no longer exists.'} as const;
 
 function Instead({
 	texts,
@@ -113,7 +113,7 @@ function Instead({
 }): ReactElement {
 	return (
 		<Box paddingLeft={3}>
-			<Lines lines={linesOf(texts, columns - 5)} rows={rows} />
+			<Lines lines={wrapParagraphs(texts, columns - 5)} rows={rows} />
 		</Box>
 	);
 }

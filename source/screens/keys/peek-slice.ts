@@ -1,9 +1,9 @@
 import {setImmediate as turn, setTimeout as wait} from 'node:timers/promises';
-import {asFailure, type Failure} from '../../failure.ts';
-import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {type Failure, toFailure} from '../../failure.ts';
+import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
-import {type KeyView, viewOfLarge} from '../key/value-view.ts';
+import {createKeyViewInSteps, type KeyView} from '../key/value-view.ts';
 
 /** The key that the second pane of the list shows. */
 export type PeekState = {readonly name: string; readonly opened: OpenedNamespace} & (
@@ -34,8 +34,8 @@ type PeekSlice = {
 };
 
 /** Milliseconds before a key is read, and before a slow read is shown. */
-const rest = 250;
-const worthTelling = 120;
+const cursorRestMs = 250;
+const readingDelayMs = 120;
 
 export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 	data: undefined,
@@ -44,32 +44,32 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 		const peek = get().peek.data;
 		if (peek?.name === name && peek?.opened === opened && peek.reading === 'read') return;
 		const key = {name: name ?? '', opened};
-		const show = (next: PeekState | undefined) => {
+		const showUnlessLeft = (next: PeekState | undefined) => {
 			if (!signal.aborted && get().keys.data?.opened === opened) set({data: next});
 		};
-		const late = new AbortController();
-		const ended = AbortSignal.any([signal, late.signal]);
+		const endedEarly = new AbortController();
+		const cancelled = AbortSignal.any([signal, endedEarly.signal]);
 		try {
-			await wait(rest, undefined, {signal});
-			if (name === undefined) return show(undefined);
-			const telling = wait(worthTelling, undefined, {signal: ended}).then(
-				() => show({...key, reading: 'reading'}),
+			await wait(cursorRestMs, undefined, {signal});
+			if (name === undefined) return showUnlessLeft(undefined);
+			const readingNotice = wait(readingDelayMs, undefined, {signal: cancelled}).then(
+				() => showUnlessLeft({...key, reading: 'reading'}),
 				() => {},
 			);
-			const whole = await readWhole(opened.store, name, signal);
-			if (!whole) return show({...key, reading: 'absent'});
+			const whole = await readWholeKey(opened.store, name, signal);
+			if (!whole) return showUnlessLeft({...key, reading: 'absent'});
 			if (!signal.aborted && get().keys.data?.opened === opened)
 				get().keys.noticeSize(name, whole.bytes.length);
-			const view = await viewOfLarge(whole.bytes, undefined, async () => {
+			const view = await createKeyViewInSteps(whole.bytes, undefined, async () => {
 				await turn(undefined, {signal});
 			});
-			late.abort();
-			await telling;
-			show({...key, reading: 'read', whole, view});
+			endedEarly.abort();
+			await readingNotice;
+			showUnlessLeft({...key, reading: 'read', whole, view});
 		} catch (error) {
-			show({...key, reading: 'failed', failure: asFailure(error)});
+			showUnlessLeft({...key, reading: 'failed', failure: toFailure(error)});
 		} finally {
-			late.abort();
+			endedEarly.abort();
 			if (get().peek.data?.reading === 'reading' && signal.aborted) set({data: undefined});
 		}
 	},

@@ -1,26 +1,26 @@
 import type {Has} from '../../store/ledge-store.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {openListedKey, reloadKeys} from './actions.ts';
-import {namesHolding} from './jumps.ts';
+import {findMatchingKeyNames} from './jumps.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {shownText} from './shown.ts';
+import {formatShownCount} from './shown.ts';
 
 /** Returns the namespace that is shown or being opened. */
-const openNamespace = ({
+const getShownNamespace = ({
 	keys: {data: keys, opening},
 }: Has<'keys', 'data' | 'opening'>): NamespaceRow | undefined => keys?.namespace ?? opening?.namespace;
 
 export const keysScreen: ScreenDefinition = {
 	group: 'Keys',
-	path: (_before, state) => ['ledge', openNamespace(state)?.title ?? ''],
-	actsOn(before, state) {
-		const open = openNamespace(state);
+	buildPath: (_before, state) => ['ledge', getShownNamespace(state)?.title ?? ''],
+	getTarget(before, state) {
+		const open = getShownNamespace(state);
 		return open
 			? {isLocal: open.where === 'local', isPreview: open.bindings.some(({preview}) => preview)}
 			: before;
 	},
-	jumps: ({keys: {data: keys}}, sought) =>
-		(keys ? namesHolding(keys.index, sought) : []).map(name => ({
+	listJumps: ({keys: {data: keys}}, searchText) =>
+		(keys ? findMatchingKeyNames(keys.index, searchText) : []).map(name => ({
 			what: 'key',
 			name,
 			run: app => openListedKey(app, name),
@@ -28,12 +28,12 @@ export const keysScreen: ScreenDefinition = {
 	reload: reloadKeys,
 	move: (state, by) => state.keys.move(by),
 	filter: {
-		text: ({keys: {data: keys}}) => keys?.filter ?? '',
-		narrow: (state, text) => state.keys.filter(text),
-		counts: ({keys: {data: keys}}) => (keys ? shownText(keys) : ''),
+		getText: ({keys: {data: keys}}) => keys?.filter ?? '',
+		setText: (state, text) => state.keys.filter(text),
+		formatCounts: ({keys: {data: keys}}) => (keys ? formatShownCount(keys) : ''),
 	},
-	takeBack({state}) {
-		if (state().keys.stopNarrowing()) return true;
+	handleEscape({state}) {
+		if (state().keys.clearFilters()) return true;
 		state().keys.close();
 		return false;
 	},

@@ -1,17 +1,17 @@
-import {prefixesOf} from '../../kv/key-index/prefixes.ts';
+import {listPrefixes} from '../../kv/key-index/prefixes.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {App} from '../shell/app.ts';
 import {openKeys} from './actions.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 
 /** Milliseconds of work on opening groups before the cursor moves. */
-const patience = 50;
+const openGroupsMs = 50;
 
 /**
  * Opens the tree of a namespace with the group of `prefix` open and under the cursor, as soon as it is
  * listed. A namespace that is already open keeps its selection.
  */
-export async function showPrefix(app: App, namespace: NamespaceRow, prefix: string): Promise<void> {
+export async function openKeysAtPrefix(app: App, namespace: NamespaceRow, prefix: string): Promise<void> {
 	const {state} = app;
 	if (state().keys.data?.namespace.name === namespace.name) state().navigation.go('keys');
 	else await openKeys(app, namespace);
@@ -20,8 +20,8 @@ export async function showPrefix(app: App, namespace: NamespaceRow, prefix: stri
 	state().keys.arrange('tree');
 	const {rows} = state().keys.data ?? {};
 	if (rows instanceof TreeRows) {
-		rows.openPrefixesOf(prefixesOf(prefix, 0));
-		rows.advance(patience);
+		rows.openGroups(listPrefixes(prefix, 0));
+		rows.advance(openGroupsMs);
 	}
 	await state().keys.refresh(prefix);
 }

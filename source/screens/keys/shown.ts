@@ -1,60 +1,64 @@
 import type {KeyRows} from '../../kv/key-index/rows.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {KeysState} from './state.ts';
 
 /** True if no other key can match the filter: all are listed and searched. */
-export const isAllShown = ({listing, rows}: KeysState): boolean =>
+export const isShownComplete = ({listing, rows}: KeysState): boolean =>
 	listing.state === 'complete' && rows.isDone;
 
 /** Formats the number of listed keys: `390`, or `390+` if there may be more. */
-const listedText = ({index, listing}: KeysState): string =>
-	`${grouped(index.count)}${listing.state === 'complete' ? '' : '+'}`;
+const formatListedCount = ({index, listing}: KeysState): string =>
+	`${formatInteger(index.count)}${listing.state === 'complete' ? '' : '+'}`;
 
 /** Formats how many keys match the filter: `150 of 390`. */
-export const shownText = (keys: KeysState): string =>
-	`${grouped(keys.rows.count)}${isAllShown(keys) ? '' : '+'} of ${listedText(keys)}`;
+export const formatShownCount = (keys: KeysState): string =>
+	`${formatInteger(keys.rows.count)}${isShownComplete(keys) ? '' : '+'} of ${formatListedCount(keys)}`;
 
 /** Label for the scope of a bulk action: "the 150 shown of 390", "all 390 keys". */
-export function meantText(keys: KeysState): string {
-	if (keys.filter === '') return `all ${listedText(keys)} keys`;
-	return `the ${counted(keys.rows.count, 'key')} shown, of ${listedText(keys)}`;
+export function formatScope(keys: KeysState): string {
+	if (keys.filter === '') return `all ${formatListedCount(keys)} keys`;
+	return `the ${formatQuantity(keys.rows.count, 'key')} shown, of ${formatListedCount(keys)}`;
 }
 
 /** Formats the sort order and its progress: "by expiry, of the 1,000 loaded". */
-export function sortText({sort, arrangement, filter, listing, index, rows}: KeysState): string {
+export function formatKeySort({sort, arrangement, filter, listing, index, rows}: KeysState): string {
 	if (sort === 'name') return arrangement === 'tree' && filter === '' ? 'by name, as a tree' : 'by name';
-	if (listing.state !== 'complete') return `by expiry, of the ${grouped(index.count)} loaded`;
+	if (listing.state !== 'complete') return `by expiry, of the ${formatInteger(index.count)} loaded`;
 	if (rows.isDone) return 'by expiry';
 	return filter === '' && rows.count < index.count
-		? `by expiry, ${grouped(rows.count)} so far`
+		? `by expiry, ${formatInteger(rows.count)} so far`
 		: 'by expiry, sorting';
 }
 
-export function* shownNames(keys: KeysState): Generator<string> {
-	for (const {from, to} of shownRanges(keys))
-		for (let position = from; position < to; position++) yield keys.index.nameAt(position);
+export function* listShownKeyNames(keys: KeysState): Generator<string> {
+	for (const {from, to} of getShownRanges(keys))
+		for (let position = from; position < to; position++) yield keys.index.getName(position);
 }
 
-export function* selectedShownNames(keys: KeysState): Generator<string> {
+export function* listSelectedShownNames(keys: KeysState): Generator<string> {
 	const {index} = keys;
-	for (const {from, to} of shownRanges(keys))
+	for (const {from, to} of getShownRanges(keys))
 		for (let position = from; position < to; position++)
-			if (index.isSelected(position)) yield index.nameAt(position);
+			if (index.isSelected(position)) yield index.getName(position);
 }
 
 /** Counts the selected keys that the filter hides. */
-export const hiddenSelected = (keys: KeysState): number =>
-	shownRanges(keys).reduce(
-		(left, {from, to}) => left - keys.index.selectedBetween(from, to),
+export const countHiddenSelected = (keys: KeysState): number =>
+	getShownRanges(keys).reduce(
+		(left, {from, to}) => left - keys.index.countSelected(from, to),
 		keys.index.selectedCount,
 	);
 
 /** Returns the shown keys, including those in closed groups, as few ranges. */
-export function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {
+export function getShownRanges({
+	index,
+	rows,
+	filter,
+}: KeysState): readonly ReturnType<KeyRows['getPositions']>[] {
 	// Without a filter, the rows cover all keys.
 	if (filter === '') return [{from: 0, to: index.count}];
 	const ranges: {from: number; to: number}[] = [];
-	for (const {from, to} of byPosition(rows)) {
+	for (const {from, to} of listRangesByName(rows)) {
 		const last = ranges.at(-1);
 		if (last?.to === from) last.to = to;
 		else ranges.push({from, to});
@@ -63,7 +67,7 @@ export function shownRanges({index, rows, filter}: KeysState): readonly ReturnTy
 }
 
 /** Lists the ranges of the rows, sorted by name. */
-function byPosition(rows: KeyRows): readonly ReturnType<KeyRows['positionsOf']>[] {
-	const ranges = Array.from({length: rows.count}, (_, row) => rows.positionsOf(row));
+function listRangesByName(rows: KeyRows): readonly ReturnType<KeyRows['getPositions']>[] {
+	const ranges = Array.from({length: rows.count}, (_, row) => rows.getPositions(row));
 	return rows.arrangement === 'sorted' ? ranges.sort((one, other) => one.from - other.from) : ranges;
 }

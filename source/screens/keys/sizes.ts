@@ -1,7 +1,7 @@
 import type {KvStore} from '../../kv/store.ts';
 
 /** Maximum sizes in memory; beyond it all are dropped and looked up again when shown. */
-const most = 100_000;
+const maxSizes = 100_000;
 
 /**
  * Known sizes of values in bytes: of those read or written in this session, and of all if the store knows
@@ -15,7 +15,7 @@ export class KnownSizes {
 		if (store.size) this.#sizeOf = key => store.size?.(key);
 	}
 
-	of(name: string): number | undefined {
+	getSize(name: string): number | undefined {
 		const known = this.#known.get(name);
 		if (known !== undefined || !this.#sizeOf || this.#known.has(name)) return known;
 		const bytes = this.#sizeOf(name);
@@ -23,7 +23,7 @@ export class KnownSizes {
 		return bytes;
 	}
 
-	note(name: string, bytes: number): void {
+	set(name: string, bytes: number): void {
 		this.#keep(name, bytes);
 	}
 
@@ -33,7 +33,7 @@ export class KnownSizes {
 	}
 
 	#keep(name: string, bytes: number | undefined): void {
-		if (this.#known.size >= most) this.#known.clear();
+		if (this.#known.size >= maxSizes) this.#known.clear();
 		this.#known.set(name, bytes);
 	}
 }

@@ -1,18 +1,18 @@
-import {asFailure, type Failure, interrupted} from '../../failure.ts';
+import {createInterruptedFailure, type Failure, toFailure} from '../../failure.ts';
 import {KeyIndex} from '../../kv/key-index/key-index.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
-import {quantity} from '../../text/figures.ts';
-import {type Arrangement, arrangedRows, type Sort} from './arranged-rows.ts';
-import {keyRowHere} from './here.ts';
-import {keyPages} from './key-pages.ts';
-import {createKeysListing, slice} from './listing.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
+import {type Arrangement, buildKeyRows, type Sort} from './arranged-rows.ts';
+import {getCurrentKeyRow} from './here.ts';
+import {createKeyPages} from './key-pages.ts';
+import {createKeysListing, sliceMs} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {openRow} from './open-row.ts';
-import {selectedShownNames, shownRanges} from './shown.ts';
+import {openNamespaceRow} from './open-row.ts';
+import {getShownRanges, listSelectedShownNames} from './shown.ts';
 import {KnownSizes} from './sizes.ts';
 import type {KeysState} from './state.ts';
 
@@ -20,7 +20,7 @@ import type {KeysState} from './state.ts';
 type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
 
 /** Saved state of a list: its filter, and the key or prefix under the cursor. */
-export type LeftKeys = {readonly filter: string; readonly on: string | undefined};
+export type SavedKeysView = {readonly filter: string; readonly cursorName: string | undefined};
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -36,7 +36,12 @@ type KeysSlice = {
 	 * Opens a namespace, or uses `open` if given; `savedView` restores its filter and cursor. `list` lists
 	 * its keys.
 	 */
-	open(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace, left?: LeftKeys): Promise<void>;
+	open(
+		namespace: NamespaceRow,
+		signal: AbortSignal,
+		open?: OpenedNamespace,
+		savedView?: SavedKeysView,
+	): Promise<void>;
 	/**
 	 * Lists keys page by page: ahead of the cursor, or to the end if requested; then waits. Resolves when
 	 * everything is listed, the namespace is closed or the signal aborts.
@@ -48,9 +53,9 @@ type KeysSlice = {
 	 * Lists a stale namespace again. Keeps selection, filter and cursor; `focusName` moves the cursor to that
 	 * key.
 	 */
-	refresh(goesTo?: string): Promise<void>;
+	refresh(focusName?: string): Promise<void>;
 	/** Resumes a failed listing where it stopped. */
-	listMore(): void;
+	resumeListing(): void;
 	close(): void;
 	move(by: number): void;
 	/** Opens or closes the group under the cursor. Returns false if nothing changed. */
@@ -73,7 +78,7 @@ type KeysSlice = {
 	/**
 	 * Esc: stops listing, else clears the filter, else the selection. Returns true if it did one of these.
 	 */
-	stopNarrowing(): boolean;
+	clearFilters(): boolean;
 	/** Adds or updates an entry written in this session; moves the cursor to it, unless it `stays`. */
 	noticeChange(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
 	noticeDeletion(names: Iterable<string>): void;
@@ -82,65 +87,65 @@ type KeysSlice = {
 };
 
 /** Minimum keys per row, on average, for the tree to be shown. */
-const worthATree = 4;
+const minKeysPerTreeRow = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
-	const pages = keyPages(session, text => get().messages.warn(text));
+	const pages = createKeyPages(session, text => get().messages.warn(text));
 	let tree = new TreeRows(new KeyIndex(pages));
 
 	const change = (part: Partial<KeysState>) =>
 		set(({data: keys}) => (keys ? {data: {...keys, ...part, revision: keys.revision + 1}} : {}));
 
 	/** Cursor target after a refresh, until listed or moved. */
-	let sought: string | undefined;
+	let pendingCursor: string | undefined;
 	/** Names selected before a refresh and not listed again yet. */
-	let selectedBefore = new Set<string>();
+	let pendingSelection = new Set<string>();
 	/** False after a refresh. */
 	let isNew = true;
 	/** The running refresh, which the screen and changes of keys share. */
 	let refreshing: Promise<void> | undefined;
 
 	/** Returns the name or prefix under the cursor, to find it after rows change. */
-	const nameHere = ({rows, cursor, index}: KeysState): string | undefined => {
+	const getNameUnderCursor = ({rows, cursor, index}: KeysState): string | undefined => {
 		const row = rows.at(cursor);
-		return row?.kind === 'group' ? row.prefix : row && index.nameAt(row.position);
+		return row?.kind === 'group' ? row.prefix : row && index.getName(row.position);
 	};
 
-	const goTo = (name: string | undefined) => {
+	const moveCursorTo = (name: string | undefined) => {
 		const keys = get().keys.data;
 		if (!keys || name === undefined) return;
-		const group = keys.rows === tree ? tree.rowOfPrefix(name) : undefined;
+		const group = keys.rows === tree ? tree.findPrefixRow(name) : undefined;
 		const row =
-			group ?? keys.rows.rowOf(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
+			group ?? keys.rows.findRow(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
 		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
 	};
 
 	/** Moves the cursor back after a refresh when the listing has reached its key. */
-	const findSought = (more: boolean) => {
+	const restoreCursor = (more: boolean) => {
 		const keys = get().keys.data;
-		if (!keys || sought === undefined) return;
-		const {position, found} = keys.index.find(sought);
+		if (!keys || pendingCursor === undefined) return;
+		const {position, found} = keys.index.find(pendingCursor);
 		if (!found && position === keys.index.count && more) return;
-		goTo(sought);
-		sought = undefined;
-		if (keys.filter === '') listing.enough();
+		moveCursorTo(pendingCursor);
+		pendingCursor = undefined;
+		if (keys.filter === '') listing.endSeek();
 	};
 
 	/** Selects listed keys that were selected before a refresh. */
-	const reselect = ({index}: KeysState, entries: readonly KeyEntry[]) => {
-		if (selectedBefore.size === 0) return;
+	const restoreSelection = ({index}: KeysState, entries: readonly KeyEntry[]) => {
+		if (pendingSelection.size === 0) return;
 		for (const {name} of entries)
-			if (selectedBefore.delete(name)) index.select(index.find(name).position, true);
+			if (pendingSelection.delete(name)) index.select(index.find(name).position, true);
 	};
 
-	async function openedFor(namespace: NamespaceRow, signal: AbortSignal): Promise<OpenedNamespace> {
+	async function openForKeys(namespace: NamespaceRow, signal: AbortSignal): Promise<OpenedNamespace> {
 		try {
-			const opened = await openRow(session, namespace, {write: true}, signal);
+			const opened = await openNamespaceRow(session, namespace, {write: true}, signal);
 			if (!signal.aborted) return opened;
 			opened.store[Symbol.dispose]();
-			throw interrupted();
+			throw createInterruptedFailure();
 		} catch (error) {
-			set({opening: {namespace, failure: asFailure(error)}});
+			set({opening: {namespace, failure: toFailure(error)}});
 			throw error;
 		}
 	}
@@ -157,9 +162,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	}
 
 	/** Builds the rows; the tree keeps its open groups. */
-	function rowsFor(as: Parameters<typeof arrangedRows>[0]): KeyRows {
-		const rows = arrangedRows(as, tree);
-		rows.advance(slice);
+	function buildShownRows(as: Parameters<typeof buildKeyRows>[0]): KeyRows {
+		const rows = buildKeyRows(as, tree);
+		rows.advance(sliceMs);
 		return rows;
 	}
 
@@ -167,51 +172,51 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	 * Adapts the tree to the first page: opens a single group, which would hide all keys, and switches to the
 	 * list if the tree of a complete listing is hardly shorter.
 	 */
-	function beginTree(index: KeyIndex, more: boolean): void {
+	function adaptInitialTree(index: KeyIndex, more: boolean): void {
 		if (tree.count === 1 && tree.at(0)?.kind === 'group') {
 			tree.open(0);
-			tree.advance(slice);
+			tree.advance(sliceMs);
 		}
-		if (!more && tree.count * worthATree > index.count) get().keys.arrange('flat');
+		if (!more && tree.count * minKeysPerTreeRow > index.count) get().keys.arrange('flat');
 	}
 
-	const recount = ({index, namespace, listing}: KeysState): void =>
+	const updateNamespaceCount = ({index, namespace, listing}: KeysState): void =>
 		get().namespaces.countKeys(namespace.name, {keys: index.count, exact: listing.state === 'complete'});
 
 	const listing = createKeysListing({
 		get,
 		change,
-		goTo: name => goTo(name),
+		moveCursorTo: name => moveCursorTo(name),
 		onPage(keys, {first, more, entries}) {
-			if (first && isNew && keys.rows === tree) beginTree(keys.index, more);
-			reselect(keys, entries);
-			findSought(more);
+			if (first && isNew && keys.rows === tree) adaptInitialTree(keys.index, more);
+			restoreSelection(keys, entries);
+			restoreCursor(more);
 		},
 	});
 
 	return {
 		data: undefined,
 		opening: undefined,
-		async open(namespace, signal, open, left) {
+		async open(namespace, signal, open, savedView) {
 			set({opening: {namespace}});
-			const opened = open ?? (await openedFor(namespace, signal));
+			const opened = open ?? (await openForKeys(namespace, signal));
 			const before = get().keys.data;
-			const again = before?.namespace.name === namespace.name ? before : undefined;
-			sought = again ? nameHere(again) : left?.on;
+			const previous = before?.namespace.name === namespace.name ? before : undefined;
+			pendingCursor = previous ? getNameUnderCursor(previous) : savedView?.cursorName;
 			get().keys.close();
-			selectedBefore = new Set(again?.index.selectedNames());
-			const {arrangement = 'tree', filter = left?.filter ?? '', sort = 'name'} = again ?? {};
-			listing.begin(sought !== undefined || filter !== '');
+			pendingSelection = new Set(previous?.index.listSelectedNames());
+			const {arrangement = 'tree', filter = savedView?.filter ?? '', sort = 'name'} = previous ?? {};
+			listing.begin(pendingCursor !== undefined || filter !== '');
 			const index = new KeyIndex(pages);
-			tree = new TreeRows(index, again ? tree.openPrefixes : []);
-			isNew = !again;
+			tree = new TreeRows(index, previous ? tree.openPrefixes : []);
+			isNew = !previous;
 			set({
 				data: {
 					namespace,
 					opened,
 					quota: opened.store.quota?.(),
 					index,
-					rows: rowsFor({index, arrangement, filter, sort}),
+					rows: buildShownRows({index, arrangement, filter, sort}),
 					arrangement,
 					sort,
 					filter,
@@ -224,17 +229,17 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			});
 		},
 		markOutdated: () => change({isStale: true}),
-		async refresh(goesTo) {
+		async refresh(focusName) {
 			refreshing ??= refresh();
 			await refreshing;
 			refreshing = undefined;
-			if (goesTo === undefined) return;
-			sought = goesTo;
+			if (focusName === undefined) return;
+			pendingCursor = focusName;
 			listing.seek();
-			findSought(get().keys.data?.listing.state !== 'complete');
+			restoreCursor(get().keys.data?.listing.state !== 'complete');
 		},
 		list: signal => listing.run(signal),
-		listMore: () => change({listing: {state: 'resting'}}),
+		resumeListing: () => change({listing: {state: 'resting'}}),
 		close() {
 			get().keys.data?.opened.store[Symbol.dispose]();
 			set({data: undefined, opening: undefined});
@@ -243,25 +248,25 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		move(by) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			sought = undefined;
-			listing.moved(by === Number.POSITIVE_INFINITY);
+			pendingCursor = undefined;
+			listing.onCursorMove(by === Number.POSITIVE_INFINITY);
 			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
-			listing.wake();
+			listing.schedule();
 		},
 		toggleGroup(open) {
 			const keys = get().keys.data;
-			const row = keys && keyRowHere(keys);
+			const row = keys && getCurrentKeyRow(keys);
 			if (!keys || row?.kind !== 'group' || row.open === open) return false;
 			tree.toggle(keys.cursor);
-			tree.advance(slice);
+			tree.advance(sliceMs);
 			change({});
-			listing.aim(undefined);
+			listing.focusWhenLoaded(undefined);
 			return true;
 		},
 		closeGroup() {
 			const keys = get().keys.data;
 			if (!keys || keys.rows !== tree || get().keys.toggleGroup(false)) return;
-			const parent = tree.parentOf(keys.cursor);
+			const parent = tree.findParentRow(keys.cursor);
 			if (parent === undefined) return;
 			tree.close(parent);
 			change({cursor: parent});
@@ -269,34 +274,34 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		arrange(arrangement) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const name = nameHere(keys);
+			const name = getNameUnderCursor(keys);
 			const sort = arrangement === 'tree' ? 'name' : keys.sort;
 			// Filtered rows are a list in both arrangements: no new search.
 			const isSame = keys.filter !== '' && sort === keys.sort;
-			change({arrangement, sort, rows: isSame ? keys.rows : rowsFor({...keys, arrangement, sort})});
-			listing.aim(name);
+			change({arrangement, sort, rows: isSame ? keys.rows : buildShownRows({...keys, arrangement, sort})});
+			listing.focusWhenLoaded(name);
 		},
 		sort(sort) {
 			const keys = get().keys.data;
 			if (!keys || keys.sort === sort) return;
 			// A new order starts at its first key.
-			change({sort, rows: rowsFor({...keys, sort}), cursor: 0});
-			listing.wake();
+			change({sort, rows: buildShownRows({...keys, sort}), cursor: 0});
+			listing.schedule();
 		},
 		filter(filter) {
 			const keys = get().keys.data;
 			if (!keys || keys.filter === filter) return;
-			const name = nameHere(keys);
-			change({filter, rows: rowsFor({...keys, filter}), cursor: 0});
-			if (filter === '') goTo(name);
-			else listing.all();
-			listing.wake();
+			const name = getNameUnderCursor(keys);
+			change({filter, rows: buildShownRows({...keys, filter}), cursor: 0});
+			if (filter === '') moveCursorTo(name);
+			else listing.listAll();
+			listing.schedule();
 		},
 		toggleSelected() {
 			const keys = get().keys.data;
 			if (!keys || keys.rows.count === 0) return;
-			const {from, to} = keys.rows.positionsOf(keys.cursor);
-			const on = keys.index.selectedBetween(from, to) < to - from;
+			const {from, to} = keys.rows.getPositions(keys.cursor);
+			const on = keys.index.countSelected(from, to) < to - from;
 			keys.index.selectRange(from, to, on);
 			get().keys.move(1);
 		},
@@ -304,29 +309,31 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const keys = get().keys.data;
 			if (!keys) return;
 			const {index} = keys;
-			const ranges = shownRanges(keys);
-			const all = ranges.every(({from, to}) => index.selectedBetween(from, to) === to - from);
+			const ranges = getShownRanges(keys);
+			const all = ranges.every(({from, to}) => index.countSelected(from, to) === to - from);
 			for (const {from, to} of ranges) index.selectRange(from, to, !all);
 			change({});
 		},
 		selectOnlyShown() {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const names = [...selectedShownNames(keys)];
+			const names = [...listSelectedShownNames(keys)];
 			keys.index.clearSelection();
 			for (const name of names) keys.index.select(keys.index.find(name).position, true);
 			change({});
 		},
 		listAll() {
-			listing.all();
+			listing.listAll();
 			change({});
 		},
-		stopNarrowing() {
+		clearFilters() {
 			const keys = get().keys.data;
 			if (!keys) return false;
-			if (listing.isForAll() && keys.listing.state !== 'complete') {
+			if (listing.isListingAll() && keys.listing.state !== 'complete') {
 				listing.stop();
-				get().messages.say(`Stopped: ${quantity(keys.index.count, 'key')} listed, and there are more.`);
+				get().messages.say(
+					`Stopped: ${formatPlainQuantity(keys.index.count, 'key')} listed, and there are more.`,
+				);
 				return true;
 			}
 			if (keys.filter !== '') {
@@ -343,34 +350,34 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		noticeChange(entry, cursor = 'goes') {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const name = cursor === 'goes' ? entry.name : nameHere(keys);
+			const name = cursor === 'goes' ? entry.name : getNameUnderCursor(keys);
 			keys.index.put(entry);
 			keys.sizes.forget(entry.name);
-			keys.rows.advance(slice);
+			keys.rows.advance(sliceMs);
 			change({});
-			recount(keys);
-			listing.aim(name);
+			updateNamespaceCount(keys);
+			listing.focusWhenLoaded(name);
 			get().peek.forget();
 		},
 		noticeDeletion(names) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const name = nameHere(keys);
-			const gone = [...names];
-			keys.index.removeAll(gone);
-			for (const one of gone) keys.sizes.forget(one);
-			recount(keys);
+			const name = getNameUnderCursor(keys);
+			const deletedNames = [...names];
+			keys.index.removeAll(deletedNames);
+			for (const one of deletedNames) keys.sizes.forget(one);
+			updateNamespaceCount(keys);
 			get().peek.forget();
-			keys.rows.advance(slice);
+			keys.rows.advance(sliceMs);
 			change({});
 			// The cursor stays on its key, or takes the row of a deleted one.
-			listing.moved(false);
-			listing.aim(name);
+			listing.onCursorMove(false);
+			listing.focusWhenLoaded(name);
 		},
 		noticeSize(name, bytes) {
 			const keys = get().keys.data;
-			if (!keys || keys.sizes.of(name) === bytes) return;
-			keys.sizes.note(name, bytes);
+			if (!keys || keys.sizes.getSize(name) === bytes) return;
+			keys.sizes.set(name, bytes);
 			change({});
 		},
 	};

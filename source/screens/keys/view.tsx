@@ -1,25 +1,25 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, useEffect} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {remaining} from '../../kv/change/lifetime-input.ts';
-import {unixSeconds, utf8Bytes} from '../../kv/limits.ts';
-import {longTime} from '../../kv/long-work.ts';
+import {formatTimeLeft} from '../../kv/change/lifetime-input.ts';
+import {getUtf8Length, toEpochSeconds} from '../../kv/limits.ts';
+import {formatLongDuration} from '../../kv/long-work.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
-import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
-import {counted, grouped, shortSize} from '../../text/figures.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
+import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
 import {Empty, notLoaded} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {keyNameHere, keyRowHere} from './here.ts';
-import {measuredKeys} from './long-time.ts';
-import {KeyPane, paneColumns} from './pane.tsx';
-import {sortText} from './shown.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from './here.ts';
+import {getMeasuredKeyCount} from './long-time.ts';
+import {computePaneColumns, KeyPane} from './pane.tsx';
+import {formatKeySort} from './shown.ts';
 import type {KeysState} from './state.ts';
 
 /** Widths of the list: metadata from 76 columns, sizes from 96. */
-function columnsFor(columns: number, hasSizes: boolean) {
+function computeKeyListColumns(columns: number, hasSizes: boolean) {
 	const expires = 14;
 	const metadata = columns >= 76 ? Math.floor(columns * 0.28) : 0;
 	const size = hasSizes && columns >= 96 ? 10 : 0;
@@ -39,23 +39,23 @@ export function Keys(): ReactElement {
 		if (isStale) void refreshKeys();
 	}, [isStale, refreshKeys]);
 	if (!keys) return <Empty failure={opening?.failure} />;
-	if (keys.rows.count === 0) return <Empty {...whyEmpty(keys)} />;
-	const {list: columns, pane} = paneColumns(all, isSpoken);
+	if (keys.rows.count === 0) return <Empty {...describeEmptyKeyList(keys)} />;
+	const {list: columns, pane} = computePaneColumns(all, isSpoken);
 	const hasSizes = !isSpoken;
-	const widths = columnsFor(columns, hasSizes);
-	const now = unixSeconds(Date.now());
+	const widths = computeKeyListColumns(columns, hasSizes);
+	const now = toEpochSeconds(Date.now());
 	const list = (
 		<>
 			<Text {...dim} wrap="truncate">
-				{`    ${fitted('NAME', widths.name)}${widths.size > 0 ? `${fitted('SIZE', widths.size - 2, 'right')}  ` : ''}${fitted('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
+				{`    ${fitText('NAME', widths.name)}${widths.size > 0 ? `${fitText('SIZE', widths.size - 2, 'right')}  ` : ''}${fitText('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
 			</Text>
 			<List
 				count={keys.rows.count}
 				cursor={keys.cursor}
-				height={bodyRows(rows) - 1}
-				row={(index, isHere) => (
+				height={getBodyRows(rows) - 1}
+				renderRow={(index, isHere) => (
 					<KeyLine
-						{...lineOf(keys, index, now, widths.size > 0)}
+						{...buildKeyLine(keys, index, now, widths.size > 0)}
 						isHere={isHere}
 						columns={columns}
 						hasSizes={hasSizes}
@@ -70,7 +70,7 @@ export function Keys(): ReactElement {
 			<Box flexDirection="column" width={columns}>
 				{list}
 			</Box>
-			<KeyPane columns={pane} rows={bodyRows(rows)} />
+			<KeyPane columns={pane} rows={getBodyRows(rows)} />
 		</Box>
 	);
 }
@@ -86,13 +86,13 @@ type Line = {
 	readonly size: string;
 	readonly metadata: string;
 	readonly selected: boolean;
-	readonly soon: boolean;
+	readonly isSoon: boolean;
 };
 
 /** Expiries within this many seconds are highlighted. */
 const soonSeconds = 300;
 
-function lineOf({rows, index, sizes}: KeysState, at: number, now: number, hasSizes: boolean): Line {
+function buildKeyLine({rows, index, sizes}: KeysState, at: number, now: number, hasSizes: boolean): Line {
 	const row = rows.at(at);
 	const plain = {
 		depth: 0,
@@ -102,34 +102,34 @@ function lineOf({rows, index, sizes}: KeysState, at: number, now: number, hasSiz
 		size: '',
 		metadata: '',
 		selected: false,
-		soon: false,
+		isSoon: false,
 	};
 	if (!row) return plain;
 	const {depth, label} = row;
 	if (row.kind === 'group') {
-		const {from, to} = rows.positionsOf(at);
-		const selected = index.selectedBetween(from, to) === to - from;
+		const {from, to} = rows.getPositions(at);
+		const selected = index.countSelected(from, to) === to - from;
 		return {
 			...plain,
 			depth,
 			open: row.open,
 			name: label,
-			about: `${grouped(row.count)}${row.complete ? '' : '+'}`,
+			about: `${formatInteger(row.count)}${row.complete ? '' : '+'}`,
 			selected,
 		};
 	}
 	const {position} = row;
-	const expiration = index.expirationAt(position);
-	const bytes = hasSizes ? sizes.of(index.nameAt(position)) : undefined;
+	const expiration = index.getExpiration(position);
+	const bytes = hasSizes ? sizes.getSize(index.getName(position)) : undefined;
 	return {
 		...plain,
 		depth,
-		name: label === '' ? index.nameAt(position) : label,
-		about: expiration === undefined ? '' : remaining(expiration, now),
-		size: bytes === undefined ? '' : shortSize(bytes),
-		metadata: index.metadataAt(position) ?? '',
+		name: label === '' ? index.getName(position) : label,
+		about: expiration === undefined ? '' : formatTimeLeft(expiration, now),
+		size: bytes === undefined ? '' : formatShortSize(bytes),
+		metadata: index.getMetadata(position) ?? '',
 		selected: index.isSelected(position),
-		soon: expiration !== undefined && expiration - now < soonSeconds,
+		isSoon: expiration !== undefined && expiration - now < soonSeconds,
 	};
 }
 
@@ -142,7 +142,7 @@ const KeyLine = memo(
 		size,
 		metadata,
 		selected,
-		soon,
+		isSoon,
 		isHere,
 		columns,
 		hasSizes,
@@ -152,30 +152,30 @@ const KeyLine = memo(
 		readonly hasSizes: boolean;
 	}): ReactElement => {
 		const {here, dim, warning, marks} = useTheme();
-		const widths = columnsFor(columns, hasSizes);
+		const widths = computeKeyListColumns(columns, hasSizes);
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
 		const sign = open === undefined ? '' : `${open ? marks.open : marks.closed} `;
-		const label = cutMiddle(drawable(name), widths.name - indent - sign.length - 1);
+		const label = cutMiddle(toDrawable(name), widths.name - indent - sign.length - 1);
 		return (
 			<Text wrap="truncate" {...(isHere ? here : {})}>
 				{` ${isHere ? marks.here : ' '}${selected ? marks.selected : ' '} `}
-				{fitted(`${' '.repeat(indent)}${sign}${label}`, widths.name)}
+				{fitText(`${' '.repeat(indent)}${sign}${label}`, widths.name)}
 				{widths.size > 0 && (
-					<Text {...(isHere ? {} : dim)}>{`${fitted(size, widths.size - 2, 'right')}  `}</Text>
+					<Text {...(isHere ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
 				)}
-				<Text {...(soon ? warning : isHere ? {} : dim)}>
-					{fitted(
-						soon ? `${about} ${marks.warning}` : about || (open === undefined ? marks.none : ''),
+				<Text {...(isSoon ? warning : isHere ? {} : dim)}>
+					{fitText(
+						isSoon ? `${about} ${marks.warning}` : about || (open === undefined ? marks.none : ''),
 						metadata === '' ? Math.max(1, about.length + 2) : widths.expires,
 					)}
 				</Text>
-				{widths.metadata > 0 && metadata !== '' ? `  ${cutEnd(drawable(metadata), widths.metadata)}` : ''}
+				{widths.metadata > 0 && metadata !== '' ? `  ${cutEnd(toDrawable(metadata), widths.metadata)}` : ''}
 			</Text>
 		);
 	},
 );
 
-function whyEmpty({listing, filter, rows, index}: KeysState) {
+function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 	if (listing.state === 'failed') return {failure: listing.failure};
 	if (listing.state === 'reading' || !rows.isDone) return {title: ''};
 	// The listing was stopped: the rest is unknown.
@@ -183,7 +183,7 @@ function whyEmpty({listing, filter, rows, index}: KeysState) {
 		return index.count === 0
 			? {title: notLoaded}
 			: {
-					title: `None of the ${counted(index.count, 'key')} listed so far has "${filter}" in its name.`,
+					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${filter}" in its name.`,
 					next: 'ctrl-r lists all keys, esc clears the filter',
 				};
 	if (filter !== '') return {title: `No key has "${filter}" in its name.`, next: 'esc shows all keys'};
@@ -194,41 +194,44 @@ function whyEmpty({listing, filter, rows, index}: KeysState) {
  * Estimates the time to list all keys within the quota, for the measured number of keys or as an example:
  * "10,000,000 keys take 37 min".
  */
-function listingTime({listing, index, quota}: KeysState, measured: number | undefined): readonly string[] {
-	if (listing.state === 'complete' || index.count < manyKeys) return [];
-	const keys = measured !== undefined && measured > index.count ? measured : example;
-	const time = longTime(keys, {reads: 'names', quota});
-	return time === undefined ? [] : [`${grouped(keys)} keys take ${time}`];
+function formatListingTime(
+	{listing, index, quota}: KeysState,
+	measured: number | undefined,
+): readonly string[] {
+	if (listing.state === 'complete' || index.count < minKeysForTime) return [];
+	const keys = measured !== undefined && measured > index.count ? measured : exampleKeyCount;
+	const time = formatLongDuration(keys, {reads: 'names', quota});
+	return time === undefined ? [] : [`${formatInteger(keys)} keys take ${time}`];
 }
 
 /** Listed keys before the estimate appears. */
-const manyKeys = 100_000;
-const example = 10_000_000;
+const minKeysForTime = 100_000;
+const exampleKeyCount = 10_000_000;
 
 /** Status line: selection, full name under the cursor, progress of the listing. */
-export function keysStatus({
+export function formatKeysStatus({
 	keys: {data: keys},
 	metrics: {storeFigures},
 }: Has<'keys'> & Has<'metrics', 'storeFigures'>): string {
 	if (!keys) return '';
 	const {index, listing} = keys;
-	const row = keyRowHere(keys);
-	const name = keyNameHere(keys);
+	const row = getCurrentKeyRow(keys);
+	const name = getCurrentKeyName(keys);
 	const {selectedCount} = index;
 	return [
-		...listingTime(keys, measuredKeys({keys: {data: keys}, metrics: {storeFigures}})),
-		...(selectedCount > 0 ? [`${grouped(selectedCount)} selected`] : []),
+		...formatListingTime(keys, getMeasuredKeyCount({keys: {data: keys}, metrics: {storeFigures}})),
+		...(selectedCount > 0 ? [`${formatInteger(selectedCount)} selected`] : []),
 		...(name === undefined
 			? row?.kind === 'group'
 				? [row.prefix]
 				: []
-			: [name, `name ${counted(utf8Bytes(name), 'byte')}`]),
+			: [name, `name ${formatQuantity(getUtf8Length(name), 'byte')}`]),
 		...(listing.state === 'complete'
-			? [counted(index.count, 'key')]
+			? [formatQuantity(index.count, 'key')]
 			: listing.state === 'reading'
-				? [`${grouped(index.count)}+ keys, reading`]
-				: [index.count === 0 ? 'not loaded' : `${grouped(index.count)}+ keys`]),
-		...(keys.sort === 'name' ? [] : [sortText(keys)]),
+				? [`${formatInteger(index.count)}+ keys, reading`]
+				: [index.count === 0 ? 'not loaded' : `${formatInteger(index.count)}+ keys`]),
+		...(keys.sort === 'name' ? [] : [formatKeySort(keys)]),
 		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),
 	].join('  ');
 }

@@ -1,31 +1,31 @@
-import {type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
 /** Whether the list already shows a write (`taken in`) or must be read again. */
-type Listed = 'taken in' | 'to be read';
+type ListUpdate = 'taken in' | 'to be read';
 
 /**
  * Updates everything that shows keys of a namespace after a write or deletion: list, open value, pane, key
  * count. A list that is not visible is read when shown.
  */
-export function keysWritten(
+export function notifyKeysWritten(
 	state: Has<'keys', 'data' | 'markOutdated'> &
 		Has<'key', 'data' | 'open'> &
 		Has<'work', 'run'> &
 		Has<'namespaces', 'forgetCount'> &
 		Has<'peek', 'forget'>,
 	target: JobTarget,
-	listed: Listed,
+	listUpdate: ListUpdate,
 ): void {
 	const keys = state.keys.data;
 	const key = state.key.data;
 	const {run} = state.work;
-	if (!keys || !sameTarget(keys.opened.target, target)) {
+	if (!keys || !isSameTarget(keys.opened.target, target)) {
 		state.namespaces.forgetCount(target);
 		return;
 	}
 	state.peek.forget();
-	if (listed === 'to be read') state.keys.markOutdated();
+	if (listUpdate === 'to be read') state.keys.markOutdated();
 	// A read under way may have started before the write.
 	if (key) void run(`refreshing ${key.name}`, 'background', signal => state.key.open(key.name, signal));
 }

@@ -1,22 +1,28 @@
-import {type RecreationStep, recreationEdit} from '../../managed/recreation.ts';
+import {planRecreation, type RecreationStep} from '../../managed/recreation.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {listActions} from '../list/screen.ts';
-import {notChangeable} from '../managed/actions.ts';
-import {isManagedTouched} from '../managed/state.ts';
-import {actionsOf, withFound} from '../shell/action.ts';
+import {createListActions} from '../list/screen.ts';
+import {getManagedBlockedReason} from '../managed/actions.ts';
+import {hasUnsentEdits} from '../managed/state.ts';
+import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {itemHere, items, type LeftItem, readLeftBehind, stepOf} from './slice.ts';
+import {
+	getLeftBehindItem,
+	getRecreationStep,
+	type LeftItem,
+	leftBehindList,
+	readLeftBehind,
+} from './slice.ts';
 
 /** Opens what the migration left behind, from the active managed rules. */
-export const toLeftBehind: Action = actionsOf('Managed rules in force', ['managed'])(
+export const leftBehindEntryAction: Action = createActionFactory('Managed rules in force', ['managed'])(
 	'managed.left-behind',
 	['L'],
 	'what the migration left behind, to recreate it here',
 	{
 		hint: 'left behind',
-		words: ['recreate', 'not migrated', 'lost', 'missing rules', 'after the migration'],
-		isHere: ({managed: {data: managed}}) => managed?.step !== 'review',
-		...withFound(
+		searchTerms: ['recreate', 'not migrated', 'lost', 'missing rules', 'after the migration'],
+		isActive: ({managed: {data: managed}}) => managed?.step !== 'review',
+		...withSelection(
 			({managed: {data: managed}}) => managed?.zone,
 			'no zone is open',
 			(app, zone) => {
@@ -29,20 +35,20 @@ export const toLeftBehind: Action = actionsOf('Managed rules in force', ['manage
 );
 
 /** Explains why the item under the cursor cannot be recreated here; undefined if it can. */
-function notRecreatable(
+function getRecreateBlockedReason(
 	state: Has<'leftBehind' | 'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
-	const found = itemHere(state);
-	if (!found) return items.none;
-	const refused = notChangeable(state);
+	const found = getLeftBehindItem(state);
+	if (!found) return leftBehindList.none;
+	const refused = getManagedBlockedReason(state);
 	if (refused) return refused;
-	const step = stepOf(found, state);
+	const step = getRecreationStep(found, state);
 	if (step?.kind === 'recreated') return 'it is in force, or among the changes that are not sent';
 	return step?.kind === 'by hand' ? step.why : undefined;
 }
 
 /** Applies the edits of a step locally; nothing is sent before the review. */
-function make({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
+function applyStep({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
 	for (const edit of step.edits) state().managed.applyEdit(edit);
 	const rest = step.rest.length > 0 ? ` Recreate by hand: ${step.rest.join(', ')}.` : '';
 	if (state().messages.latest?.kind === 'failed') return;
@@ -51,8 +57,8 @@ function make({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kin
 
 function recreate(app: App, found: LeftItem): void {
 	const {state} = app;
-	const step = stepOf(found, state());
-	if (step?.kind === 'edits') make(app, found, step);
+	const step = getRecreationStep(found, state());
+	if (step?.kind === 'edits') applyStep(app, found, step);
 	const contents = state().managed.data?.inForce?.managed;
 	if (step?.kind !== 'choice' || !contents) return;
 	const {what, setting} = found.left;
@@ -65,50 +71,50 @@ function recreate(app: App, found: LeftItem): void {
 		picks: 'several',
 		before: step.found,
 		does: step.does === 'override' ? 'override them' : 'skip them',
-		picked(rules) {
+		onPick(rules) {
 			const managed = state().managed.data;
 			if (!managed?.inForce || rules.length === 0) return;
 			const {inForce, configuration} = managed;
-			const chosen = recreationEdit(found.left, {managed: inForce.managed, configuration}, rules);
-			if (chosen.kind === 'edits') make(app, found, chosen);
+			const chosen = planRecreation(found.left, {managed: inForce.managed, configuration}, rules);
+			if (chosen.kind === 'edits') applyStep(app, found, chosen);
 			else state().messages.say('These rules are so already.');
 		},
 	});
 }
 
 /** Returns to the managed rules and opens the review of the changes. */
-function review({state}: App): void {
+function openManagedReview({state}: App): void {
 	state().navigation.back();
 	state().managed.toStep('review');
 }
 
 /** The actions on what a migration left behind. */
 export const leftBehindActions: readonly Action[] = [
-	items.action(
+	leftBehindList.action(
 		'left.recreate',
 		['enter'],
 		'recreate it among the managed rules; nothing is sent before the review',
 		{
 			hint: 'recreate',
-			words: ['make again', 'restore', 'add', 'override', 'exception'],
-			...items.onRow(recreate, notRecreatable),
+			searchTerms: ['make again', 'restore', 'add', 'override', 'exception'],
+			...leftBehindList.withCurrentRow(recreate, getRecreateBlockedReason),
 		},
 	),
-	items.action('left.review', ['s'], 'review the changes, and send them', {
+	leftBehindList.action('left.review', ['s'], 'review the changes, and send them', {
 		hint: 'review',
-		words: ['send', 'apply', 'deploy'],
+		searchTerms: ['send', 'apply', 'deploy'],
 		unavailable: ({managed: {data: managed}}) =>
-			isManagedTouched(managed) ? undefined : 'nothing was changed',
-		run: review,
+			hasUnsentEdits(managed) ? undefined : 'nothing was changed',
+		run: openManagedReview,
 	}),
-	items.action('left.undo', ['u'], 'undo the last change that is not sent', {
+	leftBehindList.action('left.undo', ['u'], 'undo the last change that is not sent', {
 		hint: 'undo',
-		words: ['take back', 'revert'],
+		searchTerms: ['take back', 'revert'],
 		unavailable: ({managed: {data: managed}}) =>
-			isManagedTouched(managed) ? undefined : 'nothing was changed',
+			hasUnsentEdits(managed) ? undefined : 'nothing was changed',
 		run: ({state}) => state().managed.undoEdit(),
 	}),
-	...listActions(items, 'show only what has a text in it', [
-		{key: 'y', what: 'the id', hint: 'copy the id', text: ({left}) => left.id},
+	...createListActions(leftBehindList, 'show only what has a text in it', [
+		{shortcut: 'y', what: 'the id', hint: 'copy the id', getText: ({left}) => left.id},
 	]),
 ];

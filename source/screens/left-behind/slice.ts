@@ -1,23 +1,23 @@
-import {type ChosenRule, type RecreationStep, recreationEdit} from '../../managed/recreation.ts';
+import {type ChosenRule, planRecreation, type RecreationStep} from '../../managed/recreation.ts';
 import type {NotMigrated} from '../../migration/plan/left-behind.ts';
-import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behind.ts';
-import {worldPlaceOf} from '../../session/place.ts';
+import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/report/left-behind.ts';
+import {getWorldPlace} from '../../session/place.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
-import {needsReading} from '../list/reading.ts';
-import {listScreen} from '../list/screen.ts';
-import {createZoneList, type ZoneListed, type ZoneListSlice} from '../list/slice.ts';
-import {managedZoneOf} from '../managed/state.ts';
+import {mustLoad} from '../list/reading.ts';
+import {createListScreen} from '../list/screen.ts';
+import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
+import {toManagedZone} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 
 /** A setting that the migration left behind, with its number in the report, from 1. */
 export type LeftItem = {readonly item: number; readonly left: NotMigrated};
 
 /** What the migration of a zone left behind, to recreate among the active managed rules. */
-type LeftBehindState = ZoneListed<LeftItem, OpenedZone> & {
+type LeftBehindState = ZoneListState<LeftItem, OpenedZone> & {
 	/** Time of the backup that it is read from, RFC 3339. */
 	readonly taken?: string | undefined;
 	/** What cannot be listed, in sentences. */
@@ -31,28 +31,28 @@ declare module '../../store/ledge-store.ts' {
 }
 
 /** The list of items, searchable by what they were. */
-export const items = declareList({
+export const leftBehindList = declareList({
 	slice: state => state.leftBehind,
 	screen: 'leftBehind',
 	group: 'Left behind by the migration',
 	id: 'left',
-	row: 'item',
-	key: ({item}: LeftItem) => String(item),
-	texts: ({left: {what, id, setting}}) => [what, id, setting],
+	rowLabel: 'item',
+	getKey: ({item}: LeftItem) => String(item),
+	getTexts: ({left: {what, id, setting}}) => [what, id, setting],
 });
 
 /** Returns the item under the cursor. */
-export const itemHere = ({leftBehind: {data}}: Has<'leftBehind'>): LeftItem | undefined =>
-	items.selected(data);
+export const getLeftBehindItem = ({leftBehind: {data}}: Has<'leftBehind'>): LeftItem | undefined =>
+	leftBehindList.selected(data);
 
 /** Returns how to recreate an item in the edited managed rules; undefined until these are read. */
-export function stepOf(
+export function getRecreationStep(
 	{left}: LeftItem,
 	{managed: {data: managed}}: Has<'managed'>,
 	chosen?: readonly ChosenRule[],
 ): RecreationStep | undefined {
 	if (!managed?.inForce) return undefined;
-	return recreationEdit(
+	return planRecreation(
 		left,
 		{managed: managed.inForce.managed, configuration: managed.configuration},
 		chosen,
@@ -60,7 +60,7 @@ export function stepOf(
 }
 
 /** Returns whether the active rules are read; they show what is recreated. */
-export function inForceReading({
+export function getActiveRulesReading({
 	managed: {data: managed},
 }: Has<'managed'>): 'read' | 'reading' | 'not loaded' {
 	if (managed?.inForce) return 'read';
@@ -71,14 +71,14 @@ export function inForceReading({
 export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'managed'>): boolean =>
 	managed?.inForce !== undefined &&
 	managed.edits.length > 0 &&
-	recreationEdit(left, managed.inForce).kind !== 'recreated';
+	planRecreation(left, managed.inForce).kind !== 'recreated';
 
-const createItems = createZoneList(items, {warnings: []}, async (session, {zone}) => {
-	const {id, name, label} = managedZoneOf(zone);
-	const place = worldPlaceOf(session, await session.client());
-	const found = await leftBehindOf(session.env, {place, zone: {id, name}}, label);
+const createItems = createZoneList(leftBehindList, {warnings: []}, async (session, {zone}) => {
+	const {id, name, label} = toManagedZone(zone);
+	const place = getWorldPlace(session, await session.client());
+	const found = await readLeftBehindItems(session.env, {place, zone: {id, name}}, label);
 	const rows = found.items.map((left, index) => ({item: index + 1, left}));
-	return {rows, warnings: leftBehindWarnings(found), taken: found.taken};
+	return {rows, warnings: listLeftBehindWarnings(found), taken: found.taken};
 });
 
 /** Reads what was left behind from the local backup, and the active rules if they were not read. */
@@ -89,7 +89,7 @@ export const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set
 		async load(signal) {
 			await load(signal);
 			const {data: managed, load: loadManaged} = get().managed;
-			if (managed && needsReading(managed) && managed.zone.id === get().leftBehind.data?.zone.id)
+			if (managed && mustLoad(managed) && managed.zone.id === get().leftBehind.data?.zone.id)
 				await loadManaged(signal);
 		},
 	};
@@ -103,9 +103,9 @@ export function readLeftBehind({state}: App): void {
 	);
 }
 
-export const leftBehindScreen: ScreenDefinition = listScreen(items, {
-	called: 'what was left behind',
-	path: before => [...before, 'left behind'],
-	actsOn: (_before, state) => onZone(state.leftBehind.data?.zone),
+export const leftBehindScreen: ScreenDefinition = createListScreen(leftBehindList, {
+	label: 'what was left behind',
+	buildPath: before => [...before, 'left behind'],
+	getTarget: (_before, state) => createZoneTarget(state.leftBehind.data?.zone),
 	reload: readLeftBehind,
 });

@@ -1,8 +1,8 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {actionsOf, withFound} from '../shell/action.ts';
+import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {Screen} from '../shell/screen-name.ts';
-import {type ListRows, listOf} from './list.ts';
+import {createListOperations, type ListRows} from './list.ts';
 
 /** Members that every list slice has; `data` is undefined while nothing is open. */
 export type ListMembers<State> = {
@@ -11,7 +11,7 @@ export type ListMembers<State> = {
 	filter(text: string): void;
 };
 
-type Declaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
+type ListDeclaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
 	slice(state: LedgeState): Slice;
 	readonly screen: Screen;
 	/** Heading of the list's actions in the help. */
@@ -19,12 +19,12 @@ type Declaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
 	/** Prefix of the ids of its actions. */
 	readonly id: string;
 	/** Noun for one row, such as "rate limit". */
-	readonly row: string;
-	key(row: Row): unknown;
+	readonly rowLabel: string;
+	getKey(row: Row): unknown;
 	/** Texts that the filter searches. */
-	texts(row: Row): readonly (string | undefined)[];
+	getTexts(row: Row): readonly (string | undefined)[];
 	/** True while the list's actions apply; they always do if this is omitted. */
-	isHere?(state: LedgeState): boolean;
+	isActive?(state: LedgeState): boolean;
 };
 
 export type DeclaredList<Row, Slice extends ListMembers<ListRows<Row>>> = ReturnType<
@@ -33,39 +33,40 @@ export type DeclaredList<Row, Slice extends ListMembers<ListRows<Row>>> = Return
 
 /** Creates what the slice, screen, actions and view of a list share. */
 export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
-	key,
-	texts,
-	isHere = () => true,
-	...declared
-}: Declaration<Row, Slice>) {
-	const rows = listOf(key, texts);
-	const action = actionsOf(declared.group, [declared.screen]);
-	const none = `there is no ${declared.row} here`;
-	const here = (state: LedgeState): Row | undefined => rows.selected(declared.slice(state).data);
+	getKey,
+	getTexts,
+	isActive = () => true,
+	...declaration
+}: ListDeclaration<Row, Slice>) {
+	const operations = createListOperations(getKey, getTexts);
+	const action = createActionFactory(declaration.group, [declaration.screen]);
+	const noRowReason = `there is no ${declaration.rowLabel} here`;
+	const getCurrentRow = (state: LedgeState): Row | undefined =>
+		operations.selected(declaration.slice(state).data);
 	return {
-		...rows,
-		...declared,
-		isHere,
+		...operations,
+		...declaration,
+		isActive,
 		/** Reason shown for an action when no row is selected. */
-		none,
-		here,
+		none: noRowReason,
+		here: getCurrentRow,
 		action: (...[id, keys, title, rest]: Parameters<typeof action>): Action =>
-			action(id, keys, title, {isHere, ...rest}),
+			action(id, keys, title, {isActive, ...rest}),
 		/**
 		 * Handlers of an action on the current row. `getRefusal` returns why it cannot be done on any row.
 		 */
-		onRow: (
-			work: (app: App, row: Row, data: NonNullable<Slice['data']>) => void,
-			refused?: (state: LedgeState) => string | undefined,
+		withCurrentRow: (
+			execute: (app: App, row: Row, data: NonNullable<Slice['data']>) => void,
+			getRefusal?: (state: LedgeState) => string | undefined,
 		) =>
-			withFound(
-				here,
-				none,
+			withSelection(
+				getCurrentRow,
+				noRowReason,
 				(app, row) => {
-					const {data} = declared.slice(app.state());
-					if (data) work(app, row, data);
+					const {data} = declaration.slice(app.state());
+					if (data) execute(app, row, data);
 				},
-				refused,
+				getRefusal,
 			),
 	};
 }

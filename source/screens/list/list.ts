@@ -1,5 +1,5 @@
-import {asFailure, type Failure} from '../../failure.ts';
-import {holding} from '../../text/smart-case.ts';
+import {type Failure, toFailure} from '../../failure.ts';
+import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import {getLoadedState, type Reading} from './reading.ts';
 
 /** Rows with a filter and a cursor. */
@@ -9,9 +9,9 @@ export type ListRows<Row> = {
 	readonly cursor: number;
 	readonly filter: string;
 	/** Key of the last selected row, selected again after a filter that matched nothing is cleared. */
-	readonly lastOn?: unknown;
+	readonly lastKey?: unknown;
 	/** Key of a row not loaded yet; the cursor moves there when it loads, unless it was moved before. */
-	readonly awaited?: unknown;
+	readonly pendingKey?: unknown;
 };
 
 /** Rows that are read in one go. */
@@ -23,91 +23,95 @@ export type ListState<Row> = ListRows<Row> & {
 export const emptyList = {reading: 'unread', rows: [], cursor: 0, filter: ''} as const;
 
 /** Picks what must be kept of a list while another one is shown. */
-export const pickRows = <Row>({rows, cursor, filter, lastOn}: ListRows<Row>): ListRows<Row> => ({
+export const pickRows = <Row>({rows, cursor, filter, lastKey}: ListRows<Row>): ListRows<Row> => ({
 	rows,
 	cursor,
 	filter,
-	lastOn,
+	lastKey,
 });
 
 /** Moves a cursor, clamped to `count` rows. */
-export const movedCursor = (cursor: number, by: number, count: number): number =>
+export const moveCursor = (cursor: number, by: number, count: number): number =>
 	Math.max(0, Math.min(count - 1, cursor + by));
 
 /** Returns the index of the wanted row, or the cursor clamped to the rows if it is gone. */
-export function cursorOn<Row>(rows: readonly Row[], isWanted: (row: Row) => boolean, cursor: number): number {
+export function findCursor<Row>(
+	rows: readonly Row[],
+	isWanted: (row: Row) => boolean,
+	cursor: number,
+): number {
 	const index = rows.findIndex(isWanted);
-	return index === -1 ? movedCursor(cursor, 0, rows.length) : index;
+	return index === -1 ? moveCursor(cursor, 0, rows.length) : index;
 }
 
-export type RowsOf<Row> = ReturnType<typeof listOf<Row>>;
+export type ListOperations<Row> = ReturnType<typeof createListOperations<Row>>;
 
 /** Creates the operations on lists whose rows have a key; the filter matches by smart case. */
-export function listOf<Row>(
-	keyOf: (row: Row) => unknown,
-	textsOf: (row: Row) => readonly (string | undefined)[],
+export function createListOperations<Row>(
+	getKey: (row: Row) => unknown,
+	getTexts: (row: Row) => readonly (string | undefined)[],
 ) {
 	type List = ListRows<Row>;
 
 	/** Caches the filtered rows: every frame and key reads them several times. */
-	const filtered = new WeakMap<readonly Row[], {readonly filter: string; readonly left: readonly Row[]}>();
+	const filterCache = new WeakMap<readonly Row[], {readonly filter: string; readonly left: readonly Row[]}>();
 
-	function visible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
+	function listVisible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
 		if (filter === '') return rows;
-		const known = filtered.get(rows);
-		if (known?.filter === filter) return known.left;
-		const isMatch = holding(filter);
-		const left = rows.filter(row => textsOf(row).some(text => text !== undefined && isMatch(text)));
-		filtered.set(rows, {filter, left});
+		const cached = filterCache.get(rows);
+		if (cached?.filter === filter) return cached.left;
+		const isMatch = createSmartCaseFilter(filter);
+		const left = rows.filter(row => getTexts(row).some(text => text !== undefined && isMatch(text)));
+		filterCache.set(rows, {filter, left});
 		return left;
 	}
 
-	const selected = (list: List | undefined): Row | undefined => list && visible(list)[list.cursor];
+	const getSelected = (list: List | undefined): Row | undefined => list && listVisible(list)[list.cursor];
 
-	const selectedKey = (list: List): unknown => {
-		const row = selected(list);
-		return row && keyOf(row);
+	const getSelectedKey = (list: List): unknown => {
+		const row = getSelected(list);
+		return row && getKey(row);
 	};
 
 	/** Changes rows or filter; the cursor stays on its row or moves to `wanted`. */
-	function changed(list: List, part: Partial<List>, wanted?: unknown): Partial<List> {
-		const under = selectedKey(list);
-		const key = wanted ?? under ?? list.lastOn;
+	function applyChange(list: List, part: Partial<List>, wanted?: unknown): Partial<List> {
+		const selectedKey = getSelectedKey(list);
+		const key = wanted ?? selectedKey ?? list.lastKey;
 		const after = {...list, ...part};
-		const near = part.filter === undefined ? list.cursor : 0;
+		const fallback = part.filter === undefined ? list.cursor : 0;
 		return {
 			...part,
-			lastOn: list.filter === '' ? under : list.lastOn,
-			cursor: cursorOn(visible(after), row => keyOf(row) === key, near),
+			lastKey: list.filter === '' ? selectedKey : list.lastKey,
+			cursor: findCursor(listVisible(after), row => getKey(row) === key, fallback),
 		};
 	}
 
 	return {
-		visible,
-		selected,
-		selectedKey,
-		changed,
-		moved(list: List, by: number): Partial<List> {
-			const rows = visible(list);
-			const cursor = movedCursor(list.cursor, by, rows.length);
+		visible: listVisible,
+		selected: getSelected,
+		selectedKey: getSelectedKey,
+		changed: applyChange,
+		applyMove(list: List, by: number): Partial<List> {
+			const rows = listVisible(list);
+			const cursor = moveCursor(list.cursor, by, rows.length);
 			const row = rows[cursor];
-			return {cursor, lastOn: row ? keyOf(row) : list.lastOn, awaited: undefined};
+			return {cursor, lastKey: row ? getKey(row) : list.lastKey, pendingKey: undefined};
 		},
 		/**
 		 * Moves the cursor to the row with `key`, clearing a filter that hides it. A missing row becomes
 		 * pending.
 		 */
-		pointed(list: List, key: unknown): Partial<List> {
-			const isRow = (row: Row) => keyOf(row) === key;
-			if (!list.rows.some(isRow)) return {awaited: key};
-			const filter = visible(list).some(isRow) ? list.filter : '';
-			return {...changed(list, {filter}, key), lastOn: key, awaited: undefined};
+		applyPoint(list: List, key: unknown): Partial<List> {
+			const isTarget = (row: Row) => getKey(row) === key;
+			if (!list.rows.some(isTarget)) return {pendingKey: key};
+			const filter = listVisible(list).some(isTarget) ? list.filter : '';
+			return {...applyChange(list, {filter}, key), lastKey: key, pendingKey: undefined};
 		},
 	};
 }
 
 /** Collects all rows, sorted by name. */
-export const byName = async <Row extends {readonly name: string}>(
+export const collectByName = async <Row extends {readonly name: string}>(
 	rows: AsyncIterable<Row>,
 ): Promise<readonly Row[]> =>
 	(await Array.fromAsync(rows)).sort((one, other) =>
@@ -127,7 +131,7 @@ export function createReader(
 		forget: () => void latest++,
 		async read<Found>(
 			signal: AbortSignal,
-			reads: () => Promise<Found>,
+			load: () => Promise<Found>,
 			show: (found: Found) => void,
 		): Promise<Found> {
 			const reading = ++latest;
@@ -135,11 +139,11 @@ export function createReader(
 			const loaded = getLoadedState(before);
 			change({reading: loaded ? 'reading again' : 'reading'});
 			try {
-				const found = await reads();
+				const found = await load();
 				if (reading === latest) show(found);
 				return found;
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = toFailure(error);
 				if (reading !== latest) throw failure;
 				if (!signal.aborted) change({reading: loaded ?? 'failed', failure});
 				else change({reading: loaded ?? (before.reading === 'failed' ? 'failed' : 'unread')});

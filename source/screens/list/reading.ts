@@ -1,5 +1,5 @@
 import type {Has} from '../../store/ledge-store.ts';
-import {readOnly} from '../shell/action.ts';
+import {getReadOnlyReason} from '../shell/action.ts';
 
 /**
  * Loading state of data read from the service. Once loaded it is shown, and can be acted on, while it is
@@ -30,17 +30,17 @@ export function getLoadedState({reading}: HasReading): 'read' | 'stale' | undefi
 }
 
 /** True if it must be read before it can be shown, and is not being read. */
-export const needsReading = (data: HasReading | undefined): boolean =>
+export const mustLoad = (data: HasReading | undefined): boolean =>
 	data?.reading === 'unread' || data?.reading === 'failed';
 
 /** Returns the first part of a screen's status if its data may be outdated. */
-export const staleWarning = ({reading}: HasReading): readonly string[] =>
+export const getStaleWarning = ({reading}: HasReading): readonly string[] =>
 	reading === 'stale' ? ['NOT READ SINCE A CHANGE: ctrl-r reads it'] : [];
 
 /** Returns why the rules of a zone cannot be changed: ledge is read-only, or they are not loaded. */
 export function getUnreadReason(state: Has<'connection'>, data: HasReading | undefined): string | undefined {
-	const refused = readOnly(state);
-	if (refused !== undefined) return refused;
+	const readOnlyReason = getReadOnlyReason(state);
+	if (readOnlyReason !== undefined) return readOnlyReason;
 	if (!data) return 'no zone is open';
 	if (hasLoaded(data)) return undefined;
 	return data.reading === 'reading'

@@ -1,23 +1,23 @@
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import type {Marks} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {columnsOf} from '../../text/columns.ts';
+import {measureColumns} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {Row as DrawnRow} from '../rows/rows.ts';
-import {copying, filtering} from '../shell/action.ts';
+import {filterBehavior, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
-import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import type {DeclaredList, ListMembers} from './declared.ts';
-import type {ListRows, ListState, RowsOf} from './list.ts';
-import {type Reading, staleWarning} from './reading.ts';
-import type {ZoneListed, ZoneListSlice} from './slice.ts';
+import type {ListOperations, ListRows, ListState} from './list.ts';
+import {getStaleWarning, type Reading} from './reading.ts';
+import type {ZoneListSlice, ZoneListState} from './slice.ts';
 
 /** Columns left free beside the rows of a detail. */
-const margin = 5;
+const detailMargin = 5;
 
-export const detailColumns = (columns: number): number => columns - margin;
+export const getDetailColumns = (columns: number): number => columns - detailMargin;
 
 /** Builds the full detail of the current row in rows of at most `columns` columns. */
 export type Detail<State> = (
@@ -34,7 +34,7 @@ type ListWithRows<Row, State extends ListRows<Row>> = DeclaredList<Row, WithDeta
 type HasDetail = {readonly detail?: number | undefined};
 
 /** Moves the cursor of a list, or scrolls the detail if that is shown in its place. */
-function moveThrough<State extends HasDetail>(
+function moveInList<State extends HasDetail>(
 	{data, move, showDetail}: Omit<WithDetail<State>, 'filter'>,
 	detail: Detail<State> | undefined,
 	{columns, rows}: Viewport,
@@ -44,32 +44,32 @@ function moveThrough<State extends HasDetail>(
 		move(by);
 		return;
 	}
-	const {length} = detail(data, detailColumns(columns), {warning: '!', dot: '.', done: '*'});
-	showDetail?.(Math.max(0, Math.min(length - bodyRows(rows), data.detail + by)));
+	const {length} = detail(data, getDetailColumns(columns), {warning: '!', dot: '.', done: '*'});
+	showDetail?.(Math.max(0, Math.min(length - getBodyRows(rows), data.detail + by)));
 }
 
 /** Creates the screen definition of a list: its filter, and moving in the list or the detail of a row. */
-export function listScreen<Row, State extends ListRows<Row> & HasDetail>(
+export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
 	{
 		detail,
-		counts = data => shownOf(list.visible(data), data.rows),
+		formatCounts = data => formatFilterCount(list.visible(data), data.rows),
 		...rest
 	}: Omit<ScreenDefinition, 'group' | 'move' | 'filter'> & {
 		readonly detail?: Detail<State>;
 		/** Formats how many rows match the filter, such as "3 of 20". */
-		counts?(data: State): string;
+		formatCounts?(data: State): string;
 	},
 ): ScreenDefinition {
 	return {
 		group: list.group,
-		move: (state, by) => moveThrough(list.slice(state), detail, state.navigation.viewport, by),
+		move: (state, by) => moveInList(list.slice(state), detail, state.navigation.viewport, by),
 		filter: {
-			text: state => list.slice(state).data?.filter ?? '',
-			narrow: (state, text) => list.slice(state).filter(text),
-			counts(state) {
+			getText: state => list.slice(state).data?.filter ?? '',
+			setText: (state, text) => list.slice(state).filter(text),
+			formatCounts(state) {
 				const {data} = list.slice(state);
-				return data ? counts(data) : '';
+				return data ? formatCounts(data) : '';
 			},
 		},
 		...rest,
@@ -77,67 +77,67 @@ export function listScreen<Row, State extends ListRows<Row> & HasDetail>(
 }
 
 /** Creates the function that reads the list of the open zone. `what` is its plural, such as "rate limits". */
-export const readingOf =
-	<Row, State extends ZoneListed<Row>>(list: DeclaredList<Row, ZoneListSlice<State>>, what: string) =>
+export const createListReader =
+	<Row, State extends ZoneListState<Row>>(list: DeclaredList<Row, ZoneListSlice<State>>, what: string) =>
 	({state}: App): Promise<boolean> => {
 		const name = list.slice(state()).data?.zone.name ?? '';
 		return state().work.run(`reading ${what} of ${name}`, 'read', signal => list.slice(state()).load(signal));
 	};
 
 /** A text of the current row that can be copied. */
-type Copied<Row> = Pick<Action, 'hint' | 'words'> & {
-	readonly key: string;
+type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {
+	readonly shortcut: string;
 	/** "the expression" */
 	readonly what: string;
 	/** Reason shown if the row has no such text. */
 	readonly missing?: string;
-	text(row: Row): string | undefined;
+	getText(row: Row): string | undefined;
 };
 
 /** Creates the actions that open the detail of the current row in place of the list, and close it. */
-export function detailActions<Row, State extends ListRows<Row> & HasDetail>(
+export function createDetailActions<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
-	words?: readonly string[],
+	searchTerms?: readonly string[],
 ): readonly Action[] {
 	const isOpen = (state: LedgeState) => list.slice(state).data?.detail !== undefined;
 	return [
-		list.action(`${list.id}.detail`, ['enter', 'l', 'right'], `show all of the ${list.row}`, {
-			elsewhere: 'never',
+		list.action(`${list.id}.detail`, ['enter', 'l', 'right'], `show all of the ${list.rowLabel}`, {
+			paletteMode: 'never',
 			opens: true,
-			...(words && {words}),
+			...(searchTerms && {searchTerms}),
 			hint: 'open',
-			isHere: state => list.isHere(state) && !isOpen(state),
-			...list.onRow(({state}) => list.slice(state()).showDetail?.(0)),
+			isActive: state => list.isActive(state) && !isOpen(state),
+			...list.withCurrentRow(({state}) => list.slice(state()).showDetail?.(0)),
 		}),
 		list.action(`${list.id}.list`, ['esc', 'enter', 'left', 'h'], 'back to the list', {
-			elsewhere: 'never',
+			paletteMode: 'never',
 			hint: 'the list',
-			isHere: state => list.isHere(state) && isOpen(state),
+			isActive: state => list.isActive(state) && isOpen(state),
 			run: ({state}) => list.slice(state()).showDetail?.(undefined),
 		}),
 	];
 }
 
 /** Creates the actions of every list: the filter, and copying from the current row. */
-export function listActions<Row, State extends ListRows<Row> & HasDetail>(
+export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
 	/** Title of the filter action. */
-	filters: string,
-	copies: readonly Copied<Row>[],
+	filterTitle: string,
+	copies: readonly CopySource<Row>[],
 ): readonly Action[] {
 	return [
-		list.action(`${list.id}.filter`, ['/'], filters, {
-			...filtering,
-			isHere: state => list.isHere(state) && list.slice(state).data?.detail === undefined,
+		list.action(`${list.id}.filter`, ['/'], filterTitle, {
+			...filterBehavior,
+			isActive: state => list.isActive(state) && list.slice(state).data?.detail === undefined,
 			unavailable: state => (list.slice(state).data?.rows.length ? undefined : list.none),
 		}),
-		...copies.map(({key, what, missing, text, ...rest}) =>
-			list.action(`${list.id}.copy${key === 'y' ? '' : '-id'}`, [key], `copy ${what}`, {
+		...copies.map(({shortcut, what, missing, getText, ...rest}) =>
+			list.action(`${list.id}.copy${shortcut === 'y' ? '' : '-id'}`, [shortcut], `copy ${what}`, {
 				...rest,
-				...copying(
+				...withClipboardCopy(
 					state => {
 						const row = list.here(state);
-						return row && text(row);
+						return row && getText(row);
 					},
 					missing ?? list.none,
 					state => (list.here(state) === undefined ? list.none : undefined),
@@ -149,12 +149,12 @@ export function listActions<Row, State extends ListRows<Row> & HasDetail>(
 
 /** Formats how many rows a list shows, such as "3 of 5 rate limits"; empty until it is loaded. */
 export function countRows<Row>(
-	list: Pick<RowsOf<Row>, 'visible'>,
+	list: Pick<ListOperations<Row>, 'visible'>,
 	data: ListState<Row> | undefined,
 	what: string,
 ): string {
 	if (data?.reading !== 'read') return '';
-	const all = counted(data.rows.length, what);
+	const all = formatQuantity(data.rows.length, what);
 	return data.filter === '' ? all : `${list.visible(data).length} of ${all}`;
 }
 
@@ -165,9 +165,9 @@ export function formatListStatus(
 	id: string | undefined,
 	{columns}: Viewport,
 ): string {
-	const text = [...staleWarning(data), ...parts].join('   ');
-	// // One column is free on each side.
+	const text = [...getStaleWarning(data), ...parts].join('   ');
+	// One column is free on each side.
 	const room = columns - 2;
 	const whole = id === undefined ? text : `${text}   ${id}`;
-	return columnsOf(whole) <= room ? whole : cutEnd(text, room);
+	return measureColumns(whole) <= room ? whole : cutEnd(text, room);
 }

@@ -1,17 +1,19 @@
 import type {FirewallZone} from '../../firewall/rules/rule.ts';
-import {wayThere} from '../../session/qualify-commands.ts';
+import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Ports, Slice} from '../../store/slice.ts';
 import type {DeclaredList, ListMembers} from './declared.ts';
-import {createReader, emptyList, type ListState, type RowsOf} from './list.ts';
+import {createReader, emptyList, type ListOperations, type ListState} from './list.ts';
 import {hasLoaded} from './reading.ts';
 
 /** A list; `detail` is the first visible row of the detail while that is shown in its place. */
-export type Listed<Row> = ListState<Row> & {readonly detail?: number | undefined};
+export type ListWithDetailState<Row> = ListState<Row> & {readonly detail?: number | undefined};
 
-export type ZoneListed<Row, Zone extends FirewallZone = FirewallZone> = Listed<Row> & {readonly zone: Zone};
+export type ZoneListState<Row, Zone extends FirewallZone = FirewallZone> = ListWithDetailState<Row> & {
+	readonly zone: Zone;
+};
 
-export type ZoneListSlice<State extends ZoneListed<unknown>> = ListMembers<State> & {
+export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<State> & {
 	/** Reads the list; the cursor stays on its row. */
 	load(signal: AbortSignal): Promise<void>;
 	/** Opens the list of a zone and drops what was read of another one. */
@@ -24,18 +26,18 @@ export type ZoneListSlice<State extends ZoneListed<unknown>> = ListMembers<State
 	showDetail(top: number | undefined): void;
 };
 
-type Found<State extends ListState<unknown>> = Pick<State, 'rows'> & Partial<State>;
+type LoadedRows<State extends ListState<unknown>> = Pick<State, 'rows'> & Partial<State>;
 
 /**
  * Creates the members of a list slice. `read` shows its result; a later reading wins over an earlier one, and
  * `forget` drops the one under way.
  */
 export function createList<Row, State extends ListState<Row>>(
-	list: RowsOf<Row>,
+	list: ListOperations<Row>,
 	data: () => State | undefined,
 	set: (change: {readonly data: State}) => void,
 ) {
-	const change = (part: Partial<State> | Partial<Listed<Row>>): void => {
+	const change = (part: Partial<State> | Partial<ListWithDetailState<Row>>): void => {
 		const before = data();
 		if (before) set({data: {...before, ...part}});
 	};
@@ -43,14 +45,14 @@ export function createList<Row, State extends ListState<Row>>(
 		...createReader(() => data() ?? emptyList, change),
 		change,
 		/** Replaces the rows; the cursor stays on its row. */
-		show(found: Found<State>): void {
+		show(found: LoadedRows<State>): void {
 			const before = data();
 			const part = {rows: found.rows, reading: 'read', failure: undefined} as const;
 			if (before) change({...found, ...list.changed(before, part)});
 		},
 		move(by: number): void {
 			const before = data();
-			if (before) change(list.moved(before, by));
+			if (before) change(list.applyMove(before, by));
 		},
 		filter(filter: string): void {
 			const before = data();
@@ -59,12 +61,15 @@ export function createList<Row, State extends ListState<Row>>(
 	};
 }
 
-type Beginning<State extends ZoneListed<unknown>> = Omit<State, keyof Listed<unknown> | 'zone'>;
+type InitialMembers<State extends ZoneListState<unknown>> = Omit<
+	State,
+	keyof ListWithDetailState<unknown> | 'zone'
+>;
 
 /** Creates the members of the slice of a zone's list, except reading it. */
-export function createZoneRows<Row, State extends ZoneListed<Row>>(
+export function createZoneRows<Row, State extends ZoneListState<Row>>(
 	list: DeclaredList<Row, ZoneListSlice<State>>,
-	beginning: Beginning<State>,
+	initialMembers: InitialMembers<State>,
 	set: (change: {readonly data: State}) => void,
 	get: () => LedgeState,
 	{session}: Ports,
@@ -75,16 +80,16 @@ export function createZoneRows<Row, State extends ZoneListed<Row>>(
 		data: undefined,
 		move,
 		filter,
-		open(chosen) {
-			const zone = {...chosen, way: wayThere(session.options)};
+		open(chosenZone) {
+			const zone = {...chosenZone, way: formatSessionOptions(session.options)};
 			if (data()?.zone.id === zone.id) return change({zone, detail: undefined} as Partial<State>);
 			forget();
-			set({data: {...emptyList, ...beginning, zone} as unknown as State});
+			set({data: {...emptyList, ...initialMembers, zone} as unknown as State});
 		},
 		point(key, zone) {
 			const before = data();
 			if (before?.zone.id !== zone) return;
-			const pointed = list.pointed(before, key);
+			const pointed = list.applyPoint(before, key);
 			change('cursor' in pointed ? {...pointed, detail: undefined} : pointed);
 		},
 		markStale() {
@@ -102,7 +107,7 @@ export function createZoneRows<Row, State extends ZoneListed<Row>>(
 		 * pending row. A detail never turns into that of another row: the list is shown instead, with a
 		 * warning.
 		 */
-		show(found: Found<State>): void {
+		show(found: LoadedRows<State>): void {
 			const before = data();
 			if (!before) return;
 			forget();
@@ -113,30 +118,30 @@ export function createZoneRows<Row, State extends ZoneListed<Row>>(
 				failure: undefined,
 			};
 			const after: State = {...before, ...part};
-			const pointed = after.awaited === undefined ? {} : list.pointed(after, after.awaited);
-			const isGone = list.selectedKey(after) !== list.selectedKey(before);
-			const isClosed = isGone || 'cursor' in pointed;
-			set({data: {...after, ...pointed, ...(isClosed && {detail: undefined})}});
-			if (isGone && before.detail !== undefined && !('cursor' in pointed))
-				get().messages.warn(`The ${list.row} that was shown is gone.`);
+			const pointed = after.pendingKey === undefined ? {} : list.applyPoint(after, after.pendingKey);
+			const isSelectionGone = list.selectedKey(after) !== list.selectedKey(before);
+			const closesDetail = isSelectionGone || 'cursor' in pointed;
+			set({data: {...after, ...pointed, ...(closesDetail && {detail: undefined})}});
+			if (isSelectionGone && before.detail !== undefined && !('cursor' in pointed))
+				get().messages.warn(`The ${list.rowLabel} that was shown is gone.`);
 		},
 	};
 }
 
 /** Creates the slice of a zone's list that one function reads. */
 export const createZoneList =
-	<Row, State extends ZoneListed<Row>>(
+	<Row, State extends ZoneListState<Row>>(
 		list: DeclaredList<Row, ZoneListSlice<State>>,
-		beginning: Beginning<State>,
-		reads: (session: Ports['session'], state: State, signal: AbortSignal) => Promise<Found<State>>,
+		initialMembers: InitialMembers<State>,
+		loadRows: (session: Ports['session'], state: State, signal: AbortSignal) => Promise<LoadedRows<State>>,
 	): Slice<ZoneListSlice<State>> =>
 	(set, get, ports) => {
-		const {members, read, show} = createZoneRows(list, beginning, set, get, ports);
+		const {members, read, show} = createZoneRows(list, initialMembers, set, get, ports);
 		return {
 			...members,
 			async load(signal) {
 				const {data} = list.slice(get());
-				if (data) await read(signal, () => reads(ports.session, data, signal), show);
+				if (data) await read(signal, () => loadRows(ports.session, data, signal), show);
 			},
 		};
 	};

@@ -1,10 +1,10 @@
 import {Text, type TextProps} from 'ink';
 import {memo, type ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {type Theme, useTheme} from '../../components/theme.ts';
-import {drawable} from '../../text/columns.ts';
-import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {ListState} from './list.ts';
@@ -25,7 +25,7 @@ export type Column<Row> = {
 	look?(row: Row, theme: Theme): TextProps | 'dim';
 };
 
-type Placed<Row> = {readonly column: Column<Row>; readonly gap: number; readonly width: number};
+type PlacedColumn<Row> = {readonly column: Column<Row>; readonly gap: number; readonly width: number};
 
 export type TableLook<Row> = {
 	/** True for rows with a mark after the cursor's. */
@@ -33,28 +33,32 @@ export type TableLook<Row> = {
 	/** True for rows that are dim unless they are current. */
 	isDim?(row: Row): boolean;
 	/** For alternating tables: whether this one has the cursor. */
-	readonly isFront?: boolean;
+	readonly hasCursor?: boolean;
 };
 
 /** Columns of the cursor mark, the other mark, and the free end of a row. */
-const [here, mark, end] = [3, 1, 1];
+const [cursorColumns, markColumns, endColumns] = [3, 1, 1];
 
-function placed<Row>(
+function placeColumns<Row>(
 	table: readonly Column<Row>[],
 	columns: number,
 	margins: number,
-): readonly Placed<Row>[] {
-	const shown = table
+): readonly PlacedColumn<Row>[] {
+	const visibleColumns = table
 		.map((column, at) => ({column, gap: at === 0 ? 0 : (column.gap ?? 1), width: column.width?.(columns)}))
 		.filter(({width}) => width !== 0);
-	const taken = shown.reduce((sum, {gap, width = 0}) => sum + gap + width, margins);
-	return shown.map(({width = columns - taken, ...rest}) => ({...rest, width}));
+	const usedColumns = visibleColumns.reduce((sum, {gap, width = 0}) => sum + gap + width, margins);
+	return visibleColumns.map(({width = columns - usedColumns, ...rest}) => ({...rest, width}));
 }
 
-function cell({column: {align, cut}, gap, width}: Placed<never>, text: string, isLast: boolean): string {
-	const safe = drawable(text);
+function formatCell(
+	{column: {align, cut}, gap, width}: PlacedColumn<never>,
+	text: string,
+	isLast: boolean,
+): string {
+	const safe = toDrawable(text);
 	const short = cut === 'middle' ? cutMiddle(safe, width) : cutEnd(safe, width);
-	return ' '.repeat(gap) + (isLast && align === undefined ? short : fitted(short, width, align));
+	return ' '.repeat(gap) + (isLast && align === undefined ? short : fitText(short, width, align));
 }
 
 type Piece = {readonly text: string; readonly look: TextProps};
@@ -68,7 +72,7 @@ export function Table<Row>({
 	width,
 	isMarked,
 	isDim,
-	isFront,
+	hasCursor,
 }: TableLook<Row> & {
 	readonly columns: readonly Column<Row>[];
 	readonly rows: {readonly length: number; at(index: number): Row | undefined};
@@ -80,34 +84,34 @@ export function Table<Row>({
 }): ReactElement {
 	const {columns, rows: height} = useLedge(state => state.navigation.viewport);
 	const theme = useTheme();
-	const before = isMarked ? here + mark : here;
-	const places = placed(table, width ?? columns, before + end);
-	const last = places.length - 1;
-	const piecesOf = (row: Row, isHere: boolean): readonly Piece[] =>
-		places.map((place, at) => {
+	const before = isMarked ? cursorColumns + markColumns : cursorColumns;
+	const placedColumns = placeColumns(table, width ?? columns, before + endColumns);
+	const last = placedColumns.length - 1;
+	const buildPieces = (row: Row, isCurrent: boolean): readonly Piece[] =>
+		placedColumns.map((place, at) => {
 			const look = place.column.look?.(row, theme) ?? {};
 			return {
-				text: cell(place, place.column.text(row, theme), at === last),
-				look: look === 'dim' ? (isHere ? {} : theme.dim) : look,
+				text: formatCell(place, place.column.text(row, theme), at === last),
+				look: look === 'dim' ? (isCurrent ? {} : theme.dim) : look,
 			};
 		});
 	return (
 		<>
-			<Text {...(isFront ? {bold: true} : theme.dim)} wrap="truncate">
-				{`${' '.repeat(before)}${places.map((place, at) => cell(place, place.column.title, at === last)).join('')}`}
+			<Text {...(hasCursor ? {bold: true} : theme.dim)} wrap="truncate">
+				{`${' '.repeat(before)}${placedColumns.map((place, at) => formatCell(place, place.column.title, at === last)).join('')}`}
 			</Text>
 			<List
 				count={rows.length}
 				cursor={cursor}
-				height={bodyRows(height) - 1 - below}
-				row={(index, isCursor) => {
+				height={getBodyRows(height) - 1 - below}
+				renderRow={(index, isCursor) => {
 					const row = rows.at(index);
 					if (row === undefined) return <Text> </Text>;
-					const isHere = isCursor && isFront !== false;
+					const isCurrent = isCursor && hasCursor !== false;
 					return (
 						<Line
-							pieces={piecesOf(row, isHere)}
-							isHere={isHere}
+							pieces={buildPieces(row, isCurrent)}
+							isCurrent={isCurrent}
 							mark={isMarked && (isMarked(row) ? theme.marks.selected : ' ')}
 							isDim={isDim?.(row) === true}
 						/>
@@ -118,7 +122,7 @@ export function Table<Row>({
 	);
 }
 
-type Instead<Row> = {
+type EmptyListProps<Row> = {
 	readonly list: ListState<Row>;
 	/** Title if the filter matches no row. */
 	readonly narrowed: string;
@@ -126,7 +130,7 @@ type Instead<Row> = {
 };
 
 /** Explains why a list shows no row: the filter, a failure, not loaded, or empty. */
-export function WhyEmpty<Row>({list, narrowed, none}: Instead<Row>): ReactElement {
+export function WhyEmpty<Row>({list, narrowed, none}: EmptyListProps<Row>): ReactElement {
 	const {rows, reading, failure} = list;
 	if (rows.length > 0) return <Empty title={narrowed} next="esc shows all of them" />;
 	if (failure && reading !== 'reading' && reading !== 'reading again') return <Empty failure={failure} />;
@@ -137,28 +141,28 @@ export function WhyEmpty<Row>({list, narrowed, none}: Instead<Row>): ReactElemen
 export function ListBody<Row>({
 	visible,
 	columns,
-	...instead
-}: Instead<Row> & {
+	...emptyProps
+}: EmptyListProps<Row> & {
 	readonly visible: readonly Row[];
 	readonly columns: readonly Column<Row>[];
 }): ReactElement {
 	return visible.length > 0 ? (
-		<Table columns={columns} rows={visible} cursor={instead.list.cursor} />
+		<Table columns={columns} rows={visible} cursor={emptyProps.list.cursor} />
 	) : (
-		<WhyEmpty {...instead} />
+		<WhyEmpty {...emptyProps} />
 	);
 }
 
 type LineProps = {
 	readonly pieces: readonly Piece[];
-	readonly isHere: boolean;
+	readonly isCurrent: boolean;
 	readonly mark: string | undefined;
 	readonly isDim: boolean;
 };
 
 /** Redraws only if its content changes. */
 const Line = memo(
-	({pieces, isHere, mark = '', isDim}: LineProps): ReactElement => {
+	({pieces, isCurrent, mark = '', isDim}: LineProps): ReactElement => {
 		const {here, dim, marks} = useTheme();
 		const drawn: ReactElement[] = [];
 		for (const {text, look} of pieces)
@@ -168,22 +172,22 @@ const Line = memo(
 				</Text>,
 			);
 		return (
-			<Text wrap="truncate" {...(isHere ? here : isDim ? dim : {})}>
-				{` ${isHere ? marks.here : ' '}${mark} `}
+			<Text wrap="truncate" {...(isCurrent ? here : isDim ? dim : {})}>
+				{` ${isCurrent ? marks.here : ' '}${mark} `}
 				{drawn}
 			</Text>
 		);
 	},
 	(before, after) =>
-		before.isHere === after.isHere &&
+		before.isCurrent === after.isCurrent &&
 		before.mark === after.mark &&
 		before.isDim === after.isDim &&
 		before.pieces.length === after.pieces.length &&
 		before.pieces.every(({text, look}, at) => {
 			const other = after.pieces[at];
-			return other?.text === text && sameLook(look, other.look);
+			return other?.text === text && isSameLook(look, other.look);
 		}),
 );
 
-const sameLook = (one: TextProps, other: TextProps): boolean =>
+const isSameLook = (one: TextProps, other: TextProps): boolean =>
 	one.color === other.color && one.bold === other.bold && one.dimColor === other.dimColor;

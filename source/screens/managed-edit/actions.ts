@@ -1,44 +1,44 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../shell/app.ts';
-import {type EditRow, editRows} from './edit-rows.ts';
-import {askException, exceptionAt} from './exceptions.ts';
-import {editorOf} from './host.ts';
-import {askOverride, needsRuleset} from './overriding.ts';
+import {buildEditRows, type EditRow} from './edit-rows.ts';
+import {askException, isException} from './exceptions.ts';
+import {getManagedEditor} from './host.ts';
+import {askOverride, getNoRulesetReason} from './overriding.ts';
 import {
-	actionEdit,
+	buildToggleEdit,
 	chooseAction,
 	chooseLevel,
 	chooseThreshold,
-	isOwasp,
-	needsOwasp,
-	removed,
-	toggled,
+	findActionEdit,
+	getNoOwaspReason,
+	isOwaspRow,
+	removeEditRow,
 } from './values.ts';
 
 /** The screen that hosts the editor. */
-type EditingIn = Pick<Action, 'group' | 'where'> &
-	Required<Pick<Action, 'isHere'>> & {
+type EditorScreen = Pick<Action, 'group' | 'where'> &
+	Required<Pick<Action, 'isActive'>> & {
 		/** Prefix of its action ids. */
 		readonly id: string;
 		/** Explains why nothing can be edited there. */
 		refused?(state: LedgeState): string | undefined;
 	};
 
-function rowHere(
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+function findEditRow(
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 ): EditRow | undefined {
-	const editor = editorOf(state);
-	return editor && editRows(editor.configuration)[editor.cursor];
+	const editor = getManagedEditor(state);
+	return editor && buildEditRows(editor.configuration)[editor.cursor];
 }
 
 /** Builds the actions that change the row under the cursor, or add to the configuration. */
-export function editingActions({
+export function buildEditActions({
 	id: screen,
 	refused = () => undefined,
 	...common
-}: EditingIn): readonly Action[] {
+}: EditorScreen): readonly Action[] {
 	/** `unavailable`: explains why the action does not apply to the row under the cursor. */
-	const editAction = (
+	const createEditAction = (
 		id: string,
 		keys: Action['keys'],
 		title: string,
@@ -52,44 +52,45 @@ export function editingActions({
 		title,
 		...(hint !== undefined && {hint}),
 		unavailable(state) {
-			const row = rowHere(state);
+			const row = findEditRow(state);
 			return refused(state) ?? (row ? unavailable(row, state) : 'there is nothing to edit here');
 		},
 		run(app) {
-			const row = rowHere(app.state());
+			const row = findEditRow(app.state());
 			if (row) run(app, row);
 		},
 	});
 	return [
-		editAction(
+		createEditAction(
 			'toggle',
 			['space'],
 			'turn the rule or the override on or off',
 			'on/off',
-			(row, state) => (toggled(row, state) ? undefined : 'this has a value of its own: c or s changes it'),
+			(row, state) =>
+				buildToggleEdit(row, state) ? undefined : 'this has a value of its own: c or s changes it',
 			(app, row) => {
-				const edit = toggled(row, app.state());
-				if (edit) editorOf(app.state())?.apply(edit);
+				const edit = buildToggleEdit(row, app.state());
+				if (edit) getManagedEditor(app.state())?.apply(edit);
 			},
 		),
-		editAction(
+		createEditAction(
 			'action',
 			['a'],
 			'change the action of the ruleset, the rule or the threshold',
 			'action',
 			(row, state) =>
-				actionEdit(row, state) ? undefined : 'only what runs managed rules has an action to choose',
+				findActionEdit(row, state) ? undefined : 'only what runs managed rules has an action to choose',
 			chooseAction,
 		),
-		editAction(
+		createEditAction(
 			'override',
 			['o'],
 			'add an override: of a managed rule, a category, or all of a managed ruleset',
 			'override',
-			needsRuleset,
+			getNoRulesetReason,
 			askOverride,
 		),
-		editAction(
+		createEditAction(
 			'exception',
 			['x'],
 			'add an exception',
@@ -97,39 +98,39 @@ export function editingActions({
 			() => undefined,
 			(app, row) => askException(app, undefined, row),
 		),
-		editAction(
+		createEditAction(
 			'paranoia',
 			['c'],
 			'choose the paranoia level of the OWASP ruleset',
 			'level',
-			needsOwasp,
+			getNoOwaspReason,
 			chooseLevel,
 		),
-		editAction(
+		createEditAction(
 			'threshold',
 			['s'],
 			'set the score from which the OWASP ruleset acts',
 			'score',
-			needsOwasp,
+			getNoOwaspReason,
 			chooseThreshold,
 		),
-		editAction(
+		createEditAction(
 			'change-exception',
 			['e'],
 			'change the exception',
 			undefined,
-			row => (exceptionAt(row) ? undefined : 'this is not an exception'),
+			row => (isException(row) ? undefined : 'this is not an exception'),
 			(app, row) => {
 				if (row.kind === 'rule') askException(app, {index: row.index, rule: row.rule}, row);
 			},
 		),
-		editAction(
+		createEditAction(
 			'remove',
 			['d'],
 			'remove the rule, or what an override says',
 			'remove',
-			row => (isOwasp(row) ? 'this cannot be removed: c or s changes it' : undefined),
-			removed,
+			row => (isOwaspRow(row) ? 'this cannot be removed: c or s changes it' : undefined),
+			removeEditRow,
 		),
 	];
 }

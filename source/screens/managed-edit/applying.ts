@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
-import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
-import {applyEdit, type Edit} from '../../migration/configuration/edits.ts';
-import {idFindings} from '../../migration/configuration/execute-checks.ts';
+import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
+import {applyEdit, type ConfigurationEdit} from '../../migration/configuration/edits.ts';
+import {checkManagedIds} from '../../migration/configuration/execute-checks.ts';
 import type {ManagedEditor} from './host.ts';
 
 /**
@@ -10,14 +10,14 @@ import type {ManagedEditor} from './host.ts';
  */
 export function withEdit(
 	{configuration: before, managed, begun}: Pick<ManagedEditor, 'configuration' | 'managed' | 'begun'>,
-	edit: Edit,
-): Configuration | undefined {
+	edit: ConfigurationEdit,
+): ManagedConfiguration | undefined {
 	const after = applyEdit(before, edit);
-	if (isSame(before, after)) return undefined;
-	const unknown = ({rules}: Configuration) =>
-		rules.flatMap(rule => idFindings(rule, managed, begun).map(({sentence}) => sentence));
-	const known = new Set(unknown(before));
-	const added = unknown(after).find(sentence => !known.has(sentence));
+	if (isSameConfiguration(before, after)) return undefined;
+	const listUnknownIds = ({rules}: ManagedConfiguration) =>
+		rules.flatMap(rule => checkManagedIds(rule, managed, begun).map(({sentence}) => sentence));
+	const known = new Set(listUnknownIds(before));
+	const added = listUnknownIds(after).find(sentence => !known.has(sentence));
 	if (added === undefined) return after;
 	throw new Failure('usage', added, {
 		why: 'Nothing was changed.',
@@ -26,5 +26,5 @@ export function withEdit(
 }
 
 /** True if two configurations are the same to the service. */
-export const isSame = (one: Configuration, other: Configuration): boolean =>
-	one === other || fingerprint(one) === fingerprint(other);
+export const isSameConfiguration = (one: ManagedConfiguration, other: ManagedConfiguration): boolean =>
+	one === other || computeFingerprint(one) === computeFingerprint(other);

@@ -1,54 +1,59 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
-import {targetsIn} from '../../firewall/rules/targets.ts';
-import type {Configuration} from '../../migration/configuration/configuration.ts';
-import {type ExceptionDraft, readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
-import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import {parseTargets} from '../../firewall/rules/targets.ts';
+import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
+import {type ExceptionDraft, parseSkips, type Skips} from '../../migration/configuration/exceptions.ts';
+import {findExecutedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import type {App} from '../shell/app.ts';
 import type {EditRow} from './edit-rows.ts';
-import {editorOf, type ManagedEditor, rulesetIn} from './host.ts';
-import {heldRules, rulesetsIn, searchable} from './overriding.ts';
-import {keptOf, type UnfinishedException} from './unfinished-exception.ts';
+import {getManagedEditor, getRulesetName, type ManagedEditor} from './host.ts';
+import {getRulesetRules, listExecutedRulesets, listSearchableRulesets} from './overriding.ts';
+import {serializeException, type UnfinishedException} from './unfinished-exception.ts';
 
 /**
  * Asks what an exception skips, then its expression, then its description. The narrowest choice comes first:
  * the rule of `row`, then rules of its ruleset.
  */
-export function askException(app: App, at?: At, row?: EditRow): void {
-	const editor = editorOf(app.state());
+export function askException(app: App, at?: ExceptionTarget, row?: EditRow): void {
+	const editor = getManagedEditor(app.state());
 	if (!editor) return;
 	if (editor.unfinished) {
-		askUnfinished(app, editor.unfinished, at, row);
+		askToContinue(app, editor.unfinished, at, row);
 		return;
 	}
-	const here = row && rulesetAt(editor.configuration, row);
-	const rulesets = rulesetsIn(editor.configuration).toSorted(
+	const here = row && findRowRuleset(editor.configuration, row);
+	const rulesets = listExecutedRulesets(editor.configuration).toSorted(
 		(one, other) => Number(other === here) - Number(one === here),
 	);
-	const before = at && readSkips(at.rule);
-	const kept = 'as it is';
+	const before = at && parseSkips(at.rule);
+	const keepValue = 'as it is';
 	const only = at === undefined && row?.kind === 'override' ? row : undefined;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'What does the exception skip?',
 		lines: ['For requests that match its expression. It comes before what it skips.'],
 		choices: [
-			...(before ? [{value: kept, label: 'What it skips now'}] : []),
-			...(only ? [{value: 'this rule', label: drawable(`This rule: ${ruleNameIn(editor, only)}`)}] : []),
+			...(before ? [{value: keepValue, label: 'What it skips now'}] : []),
+			...(only
+				? [{value: 'this rule', label: toDrawable(`This rule: ${getManagedRuleName(editor, only)}`)}]
+				: []),
 			...rulesets.map(id => ({
 				value: `rules ${id}`,
-				label: drawable(`Some rules of ${rulesetIn(editor, id)}`),
+				label: toDrawable(`Some rules of ${getRulesetName(editor, id)}`),
 			})),
-			...rulesets.map(id => ({value: `ruleset ${id}`, label: drawable(`All of ${rulesetIn(editor, id)}`)})),
+			...rulesets.map(id => ({
+				value: `ruleset ${id}`,
+				label: toDrawable(`All of ${getRulesetName(editor, id)}`),
+			})),
 			{value: 'all', label: 'All managed rules after it'},
 		],
 		choose(value) {
 			const [kind, id = ''] = value.split(' ');
 			if (only && value === 'this rule')
 				return askExpression(app, {kind: 'rules', rules: {[only.ruleset]: [only.id]}}, at);
-			if (value === kept && before) return askExpression(app, before, at);
+			if (value === keepValue && before) return askExpression(app, before, at);
 			if (kind === 'all') return askExpression(app, {kind: 'all'}, at);
 			if (kind === 'ruleset') return askExpression(app, {kind: 'rulesets', ids: [id]}, at);
 			askRules(app, id, at);
@@ -57,26 +62,33 @@ export function askException(app: App, at?: At, row?: EditRow): void {
 }
 
 /** Finds the managed ruleset of a row. */
-function rulesetAt({rules}: Configuration, {index}: EditRow): string | undefined {
+function findRowRuleset({rules}: ManagedConfiguration, {index}: EditRow): string | undefined {
 	const rule = rules[index];
-	return rule && executedRuleset(rule);
+	return rule && findExecutedRuleset(rule);
 }
 
 /** Returns the name of a managed rule, or its id if the catalogue does not have it. */
-const ruleNameIn = (editor: ManagedEditor, {ruleset, id}: {readonly ruleset: string; readonly id: string}) =>
-	heldRules(editor, ruleset)?.find(rule => rule.id === id)?.description || id;
+const getManagedRuleName = (
+	editor: ManagedEditor,
+	{ruleset, id}: {readonly ruleset: string; readonly id: string},
+) => getRulesetRules(editor, ruleset)?.find(rule => rule.id === id)?.description || id;
 
 /** Asks for the expression and the description of an exception started elsewhere, both prefilled. */
 export function proposeException(app: App, {skips, expression, description}: ExceptionDraft): void {
 	askExpression(app, skips, undefined, expression, description);
 }
 
-type At = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
+type ExceptionTarget = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
 
-const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
+const splitIds = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
 /** Asks whether to continue an exception restored from a draft. */
-function askUnfinished(app: App, begun: UnfinishedException, at: At, row: EditRow | undefined): void {
+function askToContinue(
+	app: App,
+	begun: UnfinishedException,
+	at: ExceptionTarget,
+	row: EditRow | undefined,
+): void {
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'An exception was being typed',
@@ -86,15 +98,18 @@ function askUnfinished(app: App, begun: UnfinishedException, at: At, row: EditRo
 			{value: 'new', label: 'Discard it, and begin a new one'},
 		],
 		choose(value) {
-			editorOf(app.state())?.forgetUnfinished();
-			if (value === 'on') goOn(app, begun);
+			getManagedEditor(app.state())?.forgetUnfinished();
+			if (value === 'on') continueException(app, begun);
 			else askException(app, at, row);
 		},
 	});
 }
 
-function goOn(app: App, {at: step, text, index, ruleset = '', skips, expression = ''}: UnfinishedException) {
-	const rule = index === undefined ? undefined : editorOf(app.state())?.configuration.rules[index];
+function continueException(
+	app: App,
+	{at: step, text, index, ruleset = '', skips, expression = ''}: UnfinishedException,
+) {
+	const rule = index === undefined ? undefined : getManagedEditor(app.state())?.configuration.rules[index];
 	const at = index !== undefined && rule ? {index, rule} : undefined;
 	if (step === 'rules') return askRules(app, ruleset, at, text);
 	if (!skips) return;
@@ -106,26 +121,26 @@ function goOn(app: App, {at: step, text, index, ruleset = '', skips, expression 
  * Asks for the rules of a managed ruleset, in a list that also offers other rulesets. `typed`: ids marked at
  * first.
  */
-function askRules(app: App, ruleset: string, at: At, typed = ''): void {
-	const editor = editorOf(app.state());
+function askRules(app: App, ruleset: string, at: ExceptionTarget, typed = ''): void {
+	const editor = getManagedEditor(app.state());
 	if (!editor) return;
-	if (!heldRules(editor, ruleset)) {
+	if (!getRulesetRules(editor, ruleset)) {
 		askIds(app, ruleset, at, typed);
 		return;
 	}
-	const skipped = at && readSkips(at.rule);
+	const skipped = at && parseSkips(at.rule);
 	const before = skipped?.kind === 'rules' ? skipped.rules : {};
-	const contents = searchable(editor);
+	const contents = listSearchableRulesets(editor);
 	app.state().catalogue.open({
 		title: 'Which rules are skipped?',
 		managed: contents,
 		ruleset,
 		configuration: editor.configuration,
 		picks: 'several',
-		before: [...idsIn(typed), ...Object.values(before).flat()],
+		before: [...splitIds(typed), ...Object.values(before).flat()],
 		does: 'skip them',
-		picked(rules) {
-			const ids = new Map(unlisted(before, contents));
+		onPick(rules) {
+			const ids = new Map(findUnlistedRules(before, contents));
 			for (const {
 				id,
 				ruleset: {id: of},
@@ -137,54 +152,54 @@ function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 }
 
 /** Finds the rules that cannot be picked; changing an exception keeps them. */
-function unlisted(
+function findUnlistedRules(
 	rules: Readonly<Record<string, readonly string[]>>,
 	contents: readonly ManagedContents[],
 ): readonly (readonly [string, readonly string[]])[] {
 	const listed = new Set(contents.flatMap(({rules: all = []}) => all.map(({id}) => id)));
 	return Object.entries(rules).flatMap(([ruleset, ids]) => {
-		const kept = ids.filter(id => !listed.has(id));
-		return kept.length > 0 ? [[ruleset, kept] as const] : [];
+		const keptIds = ids.filter(id => !listed.has(id));
+		return keptIds.length > 0 ? [[ruleset, keptIds] as const] : [];
 	});
 }
 
 /** Asks for rule ids, if the rules of the ruleset could not be read. */
-function askIds(app: App, ruleset: string, at: At, typed: string): void {
+function askIds(app: App, ruleset: string, at: ExceptionTarget, typed: string): void {
 	app.state().dialog.openField({
-		keeps: keptOf({at: 'rules', ruleset, index: at?.index}),
+		keeps: serializeException({at: 'rules', ruleset, index: at?.index}),
 		title: 'Ids of the rules to skip',
-		lines: [`Of ${rulesetIn(editorOf(app.state()), ruleset)}, with spaces in between.`],
+		lines: [`Of ${getRulesetName(getManagedEditor(app.state()), ruleset)}, with spaces in between.`],
 		value: typed,
 		does: 'continue',
 		check: value =>
-			idsIn(value).length > 0 && idsIn(value).every(id => /^[0-9a-f]{32}$/.test(id))
+			splitIds(value).length > 0 && splitIds(value).every(id => /^[0-9a-f]{32}$/.test(id))
 				? undefined
 				: 'Each is 32 digits from 0 to f.',
-		submit: value => askExpression(app, {kind: 'rules', rules: {[ruleset]: idsIn(value)}}, at),
+		submit: value => askExpression(app, {kind: 'rules', rules: {[ruleset]: splitIds(value)}}, at),
 	});
 }
 
 /** Returns the typed expression, or that of a typed address, network or path. */
-function expressionOf(typed: string): string {
-	const targets = targetsIn(typed);
+function toExpression(typed: string): string {
+	const targets = parseTargets(typed);
 	return targets?.kind === 'one' ? targets.expression : typed;
 }
 
 /** Explains why the input is ambiguous; undefined if it is not. */
 const findAmbiguity = (typed: string): string | undefined =>
-	targetsIn(typed)?.kind === 'both'
+	parseTargets(typed)?.kind === 'both'
 		? 'Address and path: write the expression, joined by "and" (both) or "or" (either).'
 		: undefined;
 
 function askExpression(
 	app: App,
 	skips: Skips,
-	at: At,
+	at: ExceptionTarget,
 	typed = at?.rule.expression ?? '',
 	description?: string,
 ): void {
 	app.state().dialog.openField({
-		keeps: keptOf({at: 'expression', skips, index: at?.index}),
+		keeps: serializeException({at: 'expression', skips, index: at?.index}),
 		title: 'Which requests?',
 		lines: [
 			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true is all requests.',
@@ -193,13 +208,13 @@ function askExpression(
 		does: 'continue',
 		check: value =>
 			findAmbiguity(value) ??
-			analyse(expressionOf(value), {
-				plan: editorOf(app.state())?.plan,
+			analyse(toExpression(value), {
+				plan: getManagedEditor(app.state())?.plan,
 				phase: 'http_request_firewall_managed',
 				isMigrated: true,
 				letsThrough: true,
 			}).errors[0]?.sentence,
-		submit: value => askDescription(app, expressionOf(value), skips, at, description),
+		submit: value => askDescription(app, toExpression(value), skips, at, description),
 	});
 }
 
@@ -207,18 +222,18 @@ function askDescription(
 	app: App,
 	expression: string,
 	skips: Skips,
-	at: At,
+	at: ExceptionTarget,
 	typed = at?.rule.description ?? '',
 ): void {
 	app.state().dialog.openField({
-		keeps: keptOf({at: 'description', skips, expression, index: at?.index}),
+		keeps: serializeException({at: 'description', skips, expression, index: at?.index}),
 		title: 'What is it for?',
 		lines: ['A few words for those who come after you.'],
 		value: typed,
 		does: at ? 'change the exception' : 'add the exception',
 		submit(description) {
 			const exception = {expression, skips, description};
-			editorOf(app.state())?.apply(
+			getManagedEditor(app.state())?.apply(
 				at ? {kind: 'exception changed', rule: at.index, exception} : {kind: 'exception added', exception},
 			);
 		},
@@ -226,5 +241,5 @@ function askDescription(
 }
 
 /** True if a row is an exception that can be edited. */
-export const exceptionAt = (row: EditRow): boolean =>
-	row.kind === 'rule' && readSkips(row.rule) !== undefined;
+export const isException = (row: EditRow): boolean =>
+	row.kind === 'rule' && parseSkips(row.rule) !== undefined;

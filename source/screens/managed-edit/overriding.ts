@@ -1,19 +1,19 @@
 import type {CatalogueRule} from '../../managed/catalogue.ts';
-import type {Configuration} from '../../migration/configuration/configuration.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
+import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {
+	getParanoiaCategory,
 	managedRulesets,
 	overrideActions,
-	paranoiaCategory,
 	paranoiaLevels,
 } from '../../migration/configuration/mapping.ts';
-import {executedRuleset, type OverrideChange} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRuleset, type OverrideChange} from '../../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
-import {type EditRow, editRows} from './edit-rows.ts';
-import {editorOf, type KnownRule, type ManagedEditor, rulesetIn} from './host.ts';
+import {buildEditRows, type EditRow} from './edit-rows.ts';
+import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './host.ts';
 
 /** The part of a managed ruleset that an override applies to. */
 type Part =
@@ -22,28 +22,28 @@ type Part =
 	| {readonly kind: 'override'; readonly id: string};
 
 /** Maximum matches offered as choices. */
-const mostFound = 40;
+const maxMatches = 40;
 
 /** Lists the ids of the managed rulesets that the configuration executes. */
-export const rulesetsIn = ({rules}: Configuration): readonly string[] => [
-	...new Set(rules.map(executedRuleset).filter(id => id !== undefined)),
+export const listExecutedRulesets = ({rules}: ManagedConfiguration): readonly string[] => [
+	...new Set(rules.map(findExecutedRuleset).filter(id => id !== undefined)),
 ];
 
-export function needsRuleset(
+export function getNoRulesetReason(
 	_row: EditRow,
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 ): string | undefined {
-	const editor = editorOf(state);
-	return editor && rulesetsIn(editor.configuration).length > 0
+	const editor = getManagedEditor(state);
+	return editor && listExecutedRulesets(editor.configuration).length > 0
 		? undefined
 		: 'no managed ruleset is in this configuration';
 }
 
 /** Asks for the managed ruleset, the part of it, and the new setting. */
 export function askOverride(app: App, row: EditRow): void {
-	const editor = editorOf(app.state());
+	const editor = getManagedEditor(app.state());
 	if (!editor) return;
-	const rulesets = rulesetsIn(editor.configuration);
+	const rulesets = listExecutedRulesets(editor.configuration);
 	const [only, ...others] = rulesets;
 	const rule = editor.configuration.rules[row.index];
 	if (only !== undefined && others.length === 0) askPart(app, only);
@@ -52,17 +52,17 @@ export function askOverride(app: App, row: EditRow): void {
 			kind: 'choice',
 			title: 'An override of which managed ruleset?',
 			lines: [],
-			choices: rulesets.map(id => ({value: id, label: rulesetIn(editor, id)})),
-			now: rule && executedRuleset(rule),
+			choices: rulesets.map(id => ({value: id, label: getRulesetName(editor, id)})),
+			initialValue: rule && findExecutedRuleset(rule),
 			choose: id => askPart(app, id),
 		});
 }
 
 function askPart(app: App, ruleset: string): void {
-	const called = rulesetIn(editorOf(app.state()), ruleset);
+	const caption = getRulesetName(getManagedEditor(app.state()), ruleset);
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `What of ${called}?`,
+		title: `What of ${caption}?`,
 		lines: [],
 		choices: [
 			{value: 'rule', label: 'A rule'},
@@ -72,17 +72,17 @@ function askPart(app: App, ruleset: string): void {
 		choose(value) {
 			if (value === 'rule') askRule(app, ruleset);
 			else if (value === 'category') askCategory(app, ruleset);
-			else askSetting(app, ruleset, {kind: 'whole'}, `All of ${called}`);
+			else askSetting(app, ruleset, {kind: 'whole'}, `All of ${caption}`);
 		},
 	});
 }
 
 /** Returns the rules of a managed ruleset; undefined if they could not be read. */
-export const heldRules = ({managed}: ManagedEditor, ruleset: string) =>
+export const getRulesetRules = ({managed}: ManagedEditor, ruleset: string) =>
 	managed?.find(({id}) => id === ruleset)?.rules;
 
 /** Finds rules by id, or by all words of a name. */
-function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownRule[] {
+function matchKnownRules(typed: string, known: readonly KnownRule[]): readonly KnownRule[] {
 	const text = typed.trim().toLowerCase();
 	const byId = known.find(({id}) => id === text);
 	if (byId) return [byId];
@@ -94,72 +94,76 @@ function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownR
 }
 
 /** Lists the executed managed rulesets whose rules could be read. */
-export const searchable = ({configuration, managed = []}: ManagedEditor): readonly ManagedContents[] => {
-	const executed = rulesetsIn(configuration);
+export const listSearchableRulesets = ({
+	configuration,
+	managed = [],
+}: ManagedEditor): readonly ManagedContents[] => {
+	const executed = listExecutedRulesets(configuration);
 	return managed.filter(({id, rules}) => rules !== undefined && executed.includes(id));
 };
 
 function askRule(app: App, ruleset: string): void {
-	const editor = editorOf(app.state());
+	const editor = getManagedEditor(app.state());
 	if (!editor) return;
-	const called = rulesetIn(editor, ruleset);
-	if (heldRules(editor, ruleset)) {
+	const caption = getRulesetName(editor, ruleset);
+	if (getRulesetRules(editor, ruleset)) {
 		app.state().catalogue.open({
 			title: 'Which rule is overridden?',
-			managed: searchable(editor),
+			managed: listSearchableRulesets(editor),
 			ruleset,
 			configuration: editor.configuration,
 			picks: 'one',
 			does: 'override it',
-			picked([rule]) {
+			onPick([rule]) {
 				if (rule) askSetting(app, rule.ruleset.id, {kind: 'override', id: rule.id}, rule.description);
 			},
 		});
 		return;
 	}
-	askRuleId(app, ruleset, called, editor.rulesOtherwise(ruleset));
+	askRuleId(app, ruleset, caption, editor.listPreviousRules(ruleset));
 }
 
 /** Asks for the setting of a managed rule. Warns if its ruleset is not deployed. */
 export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule): void {
-	const editor = editorOf(app.state());
+	const editor = getManagedEditor(app.state());
 	if (!editor) return;
-	if (rulesetsIn(editor.configuration).includes(ruleset.id))
+	if (listExecutedRulesets(editor.configuration).includes(ruleset.id))
 		askSetting(app, ruleset.id, {kind: 'override', id}, description || `Rule ${id}`);
 	else app.state().messages.warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
 }
 
 /** Asks for a rule id, if the rules of the ruleset could not be read. */
-function askRuleId(app: App, ruleset: string, called: string, known: readonly KnownRule[]): void {
-	const set = ({id, name}: KnownRule) =>
+function askRuleId(app: App, ruleset: string, caption: string, known: readonly KnownRule[]): void {
+	const askKnownRule = ({id, name}: KnownRule) =>
 		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);
 	app.state().dialog.openField({
 		title: 'Which rule?',
 		lines: [
 			known.length > 0
-				? `Of ${called}: its id, or words of its name in the previous version.`
-				: `Of ${called}: its id.`,
+				? `Of ${caption}: its id, or words of its name in the previous version.`
+				: `Of ${caption}: its id.`,
 		],
 		value: '',
 		does: 'continue',
 		check(value) {
-			const {length} = rulesMeant(value, known);
-			if (length > mostFound) return `${counted(length, 'rule')} are called so: type more of the name.`;
+			const {length} = matchKnownRules(value, known);
+			if (length > maxMatches)
+				return `${formatQuantity(length, 'rule')} are called so: type more of the name.`;
 			if (length > 0) return undefined;
 			return `${known.length > 0 ? 'No rule is called so; an' : 'An'} id is 32 digits from 0 to f.`;
 		},
 		submit(value) {
-			const meant = rulesMeant(value, known);
-			const [only, ...others] = meant;
-			if (only && others.length === 0) return set(only);
+			const matches = matchKnownRules(value, known);
+			const [only, ...others] = matches;
+			if (only && others.length === 0) return askKnownRule(only);
 			app.state().dialog.open({
 				kind: 'choice',
 				title: 'Which of these rules?',
 				lines: [],
-				choices: meant.map(({id, name}) => ({value: id, label: `${name}   ${id}`})),
+				choices: matches.map(({id, name}) => ({value: id, label: `${name}   ${id}`})),
 				choose(chosen) {
-					const one = meant.find(({id}) => id === chosen);
-					if (one) set(one);
+					const one = matches.find(({id}) => id === chosen);
+					if (one) askKnownRule(one);
 				},
 			});
 		},
@@ -175,7 +179,7 @@ function askCategory(app: App, ruleset: string): void {
 			title: 'Which category?',
 			lines: ['All rules of a paranoia level are a category.'],
 			choices: [
-				...paranoiaLevels.map(paranoiaCategory).map(name => ({value: name, label: name})),
+				...paranoiaLevels.map(getParanoiaCategory).map(name => ({value: name, label: name})),
 				{value: another, label: 'Another one'},
 			],
 			choose(category) {
@@ -188,7 +192,9 @@ function askCategory(app: App, ruleset: string): void {
 function askCategoryName(app: App, ruleset: string): void {
 	app.state().dialog.openField({
 		title: 'Which category?',
-		lines: [`Of ${rulesetIn(editorOf(app.state()), ruleset)}, as the service writes it: wordpress.`],
+		lines: [
+			`Of ${getRulesetName(getManagedEditor(app.state()), ruleset)}, as the service writes it: wordpress.`,
+		],
 		value: '',
 		does: 'continue',
 		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'This is one word.'),
@@ -200,10 +206,10 @@ function askCategoryName(app: App, ruleset: string): void {
 }
 
 /** Asks for on, off, or an action. An override changes one of them and keeps the other. */
-function askSetting(app: App, ruleset: string, part: Part, called: string): void {
+function askSetting(app: App, ruleset: string, part: Part, caption: string): void {
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `${called}:`,
+		title: `${caption}:`,
 		lines: [],
 		choices: [
 			{value: 'off', label: 'off'},
@@ -212,13 +218,15 @@ function askSetting(app: App, ruleset: string, part: Part, called: string): void
 		],
 		choose(value) {
 			const action = overrideActions.find(one => one === value);
-			editorOf(app.state())?.apply(edit(ruleset, part, action ? {action} : {enabled: value === 'on'}));
-			goTo(app, ruleset, part);
+			getManagedEditor(app.state())?.apply(
+				buildOverrideEdit(ruleset, part, action ? {action} : {enabled: value === 'on'}),
+			);
+			moveToOverride(app, ruleset, part);
 		},
 	});
 }
 
-function edit(ruleset: string, part: Part, change: OverrideChange): Edit {
+function buildOverrideEdit(ruleset: string, part: Part, change: OverrideChange): ConfigurationEdit {
 	switch (part.kind) {
 		case 'whole':
 			return {kind: 'ruleset override', ruleset, ...change};
@@ -232,13 +240,13 @@ function edit(ruleset: string, part: Part, change: OverrideChange): Edit {
 }
 
 /** Puts the cursor on the override. */
-function goTo({state}: App, ruleset: string, part: Part): void {
-	const editor = editorOf(state());
+function moveToOverride({state}: App, ruleset: string, part: Part): void {
+	const editor = getManagedEditor(state());
 	if (!editor) return;
 	const {configuration, cursor} = editor;
-	const at = editRows(configuration).findIndex(row => {
+	const at = buildEditRows(configuration).findIndex(row => {
 		const rule = configuration.rules[row.index];
-		if (row.kind !== part.kind || !rule || executedRuleset(rule) !== ruleset) return false;
+		if (row.kind !== part.kind || !rule || findExecutedRuleset(rule) !== ruleset) return false;
 		if (row.kind === 'override') return part.kind === 'override' && row.id === part.id;
 		if (row.kind === 'category') return part.kind === 'category' && row.category === part.category;
 		return true;

@@ -1,9 +1,9 @@
 import type {Marks} from '../../components/theme.ts';
-import type {Difference} from '../../migration/configuration/difference.ts';
+import type {ConfigurationDifference} from '../../migration/configuration/difference.ts';
 import type {PlanRow} from '../../migration/plan/row.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
-import {fitted} from '../../text/cut.ts';
-import {wrap} from '../../text/wrap.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {fitText} from '../../text/cut.ts';
+import {wrapText} from '../../text/wrap.ts';
 import type {Look, Piece, Row} from '../rows/rows.ts';
 
 /** Gap between two cells, in columns. */
@@ -13,7 +13,7 @@ const gap = 2;
 const markColumns = 2;
 
 /** Computes the column widths of a comparison; the subject gets the most, then the new value. */
-function comparisonColumns(columns: number): readonly [number, number, number] {
+function computeComparisonColumns(columns: number): readonly [number, number, number] {
 	const room = columns - markColumns - 2 * gap;
 	const now = Math.max(8, Math.floor(room * 0.24));
 	const after = Math.max(12, Math.floor(room * 0.38));
@@ -21,36 +21,40 @@ function comparisonColumns(columns: number): readonly [number, number, number] {
 }
 
 /** Builds a comparison: a heading, then each row, wrapped in its cells without truncation. */
-export function comparisonRows(
+export function buildComparisonRows(
 	title: string,
 	names: readonly [string, string],
 	rows: readonly PlanRow[],
 	columns: number,
 	marks: Marks,
 ): Row[] {
-	const widths = comparisonColumns(columns);
-	const names3 = [title, ...names] as const;
-	const dotted = (text: string) => text.replaceAll(' · ', ` ${marks.dot} `);
+	const widths = computeComparisonColumns(columns);
+	const titles = [title, ...names] as const;
+	const replaceDots = (text: string) => text.replaceAll(' · ', ` ${marks.dot} `);
 	return [
-		...cells('  ', names3, widths, ['head', 'dim', 'dim']),
+		...buildCellRows('  ', titles, widths, ['head', 'dim', 'dim']),
 		...rows.flatMap(({what, now, after, mark}) => {
-			const look = lookOf(mark);
-			return cells(`${signOf(mark, marks)} `, [what, now, after].map(dotted), widths, [look, 'plain', look]);
+			const look = getMarkLook(mark);
+			return buildCellRows(`${getMarkSign(mark, marks)} `, [what, now, after].map(replaceDots), widths, [
+				look,
+				'plain',
+				look,
+			]);
 		}),
 	];
 }
 
 /** Builds the differences between two configurations, in words. */
-export const differenceRows = (
+export const buildDifferenceRows = (
 	title: string,
 	names: readonly [string, string],
-	differences: readonly Difference[],
+	differences: readonly ConfigurationDifference[],
 	columns: number,
 	marks: Marks,
 ): Row[] =>
 	differences.length === 0
 		? []
-		: comparisonRows(
+		: buildComparisonRows(
 				title,
 				names,
 				differences.map(({about, before, after}) => ({what: about, now: before, after})),
@@ -58,7 +62,7 @@ export const differenceRows = (
 				marks,
 			);
 
-const signOf = (mark: PlanRow['mark'], marks: Marks): string => {
+const getMarkSign = (mark: PlanRow['mark'], marks: Marks): string => {
 	switch (mark) {
 		case 'warning':
 			return marks.warning;
@@ -74,7 +78,7 @@ const signOf = (mark: PlanRow['mark'], marks: Marks): string => {
 	}
 };
 
-const lookOf = (mark: PlanRow['mark']): Look => {
+const getMarkLook = (mark: PlanRow['mark']): Look => {
 	switch (mark) {
 		case 'warning':
 			return 'warning';
@@ -92,22 +96,24 @@ const lookOf = (mark: PlanRow['mark']): Look => {
 };
 
 /** Lays out texts side by side, each wrapped in its column. */
-function cells(
+function buildCellRows(
 	mark: string,
 	texts: readonly string[],
 	widths: readonly number[],
 	looks: readonly Look[],
 ): Row[] {
-	const broken = texts.map((text, at) => (text === '' ? [] : wrap(drawable(text), widths[at] ?? 2)));
+	const broken = texts.map((text, at) => (text === '' ? [] : wrapText(toDrawable(text), widths[at] ?? 2)));
 	const height = Math.max(1, ...broken.map(({length}) => length));
 	return Array.from({length: height}, (_, line): Row => {
-		const row: Piece[] = [{text: line === 0 ? mark : ' '.repeat(columnsOf(mark)), look: looks[0] ?? 'plain'}];
+		const row: Piece[] = [
+			{text: line === 0 ? mark : ' '.repeat(measureColumns(mark)), look: looks[0] ?? 'plain'},
+		];
 		const last = broken.findLastIndex(cell => cell[line] !== undefined);
 		for (const [at, cell] of broken.slice(0, last + 1).entries()) {
 			const text = cell[line] ?? '';
 			// The last cell of a row is not padded.
 			const width = (widths[at] ?? 0) + gap;
-			row.push({text: at === last ? text : fitted(text, width), look: looks[at] ?? 'plain'});
+			row.push({text: at === last ? text : fitText(text, width), look: looks[at] ?? 'plain'});
 		}
 		return row;
 	});

@@ -1,14 +1,14 @@
 import {check, type InferOutput, number, optional, picklist, pipe, string} from 'valibot';
 import {skips} from '../../migration/configuration/exceptions.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {fields, parseOrUndefined} from '../../text/schema.ts';
+import {parseOrUndefined, pickFields} from '../../text/schema.ts';
 import type {Dialog} from '../shell/dialog-slice.ts';
 
 /** An exception being entered in several dialogs: the current step, its text, and the answers so far. */
 export type UnfinishedException = InferOutput<typeof unfinished>;
 const unfinished = pipe(
-	fields({
+	pickFields({
 		at: picklist(['rules', 'expression', 'description']),
 		text: string(),
 		/** Index of the changed rule, from 0; undefined for a new exception. */
@@ -26,15 +26,15 @@ const unfinished = pipe(
 );
 
 /** Serializes the answers so far, apart from the text in the dialog. */
-export const keptOf = (exception: Omit<UnfinishedException, 'text'>): JsonObject =>
+export const serializeException = (exception: Omit<UnfinishedException, 'text'>): JsonObject =>
 	JSON.parse(JSON.stringify(exception)) as JsonObject;
 
 /** Reads the unfinished exception from the open dialog; undefined if there is none. */
-export const exceptionIn = (dialog: Dialog | undefined): UnfinishedException | undefined =>
+export const readDialogException = (dialog: Dialog | undefined): UnfinishedException | undefined =>
 	dialog?.kind === 'field' && dialog.keeps
-		? readUnfinished({...dialog.keeps, text: textOf(dialog.buffer)})
+		? readUnfinishedException({...dialog.keeps, text: getBufferText(dialog.buffer)})
 		: undefined;
 
 /** Reads an unfinished exception from JSON; undefined if it is invalid. */
-export const readUnfinished = (json: JsonValue | undefined): UnfinishedException | undefined =>
+export const readUnfinishedException = (json: JsonValue | undefined): UnfinishedException | undefined =>
 	parseOrUndefined(unfinished, json);

@@ -1,44 +1,44 @@
-import {ruleInWords} from '../../migration/configuration/difference-words.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
+import {describeConfiguredRule} from '../../migration/configuration/difference-words.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {
 	defaultThreshold,
+	formatScoreThreshold,
 	namedThresholds,
 	overrideActions,
 	type ParanoiaLevel,
 	paranoiaLevels,
-	thresholdInWords,
 } from '../../migration/configuration/mapping.ts';
-import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {App} from '../shell/app.ts';
-import {type EditRow, editRows} from './edit-rows.ts';
-import {editorOf, rulesetIn} from './host.ts';
+import {buildEditRows, type EditRow} from './edit-rows.ts';
+import {getManagedEditor, getRulesetName} from './host.ts';
 
-const ruleAt = (
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+const getConfiguredRule = (
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 	index: number,
-): ConfiguredRule | undefined => editorOf(state)?.configuration.rules[index];
+): ConfiguredRule | undefined => getManagedEditor(state)?.configuration.rules[index];
 
-const apply = ({state}: App, edit: Edit): void => editorOf(state())?.apply(edit);
+const apply = ({state}: App, edit: ConfigurationEdit): void => getManagedEditor(state())?.apply(edit);
 
 /**
  * Builds the edit that switches a row on or off, or undefined if it has no such setting. A row without an own
  * setting is switched off.
  */
-export function toggled(
+export function buildToggleEdit(
 	row: EditRow,
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
-): Edit | undefined {
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+): ConfigurationEdit | undefined {
 	switch (row.kind) {
 		case 'rule':
 			return {kind: 'rule enabled', rule: row.index, enabled: row.rule.enabled === false};
 		case 'whole':
 			return {kind: 'ruleset override', ruleset: row.ruleset, enabled: row.enabled === false};
 		case 'category': {
-			const ruleset = rulesetIdAt(state, row.index);
+			const ruleset = getExecutedRulesetId(state, row.index);
 			return ruleset === undefined
 				? undefined
 				: {kind: 'category override', ruleset, category: row.category, enabled: row.enabled === false};
@@ -58,20 +58,20 @@ export function toggled(
 	}
 }
 
-function rulesetIdAt(
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+function getExecutedRulesetId(
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 	index: number,
 ): string | undefined {
-	const rule = ruleAt(state, index);
-	return rule && executedRuleset(rule);
+	const rule = getConfiguredRule(state, index);
+	return rule && findExecutedRuleset(rule);
 }
 
 /** Returns a builder of the edit that sets the row's action; undefined if the row has no action. */
-export function actionEdit(
+export function findActionEdit(
 	row: EditRow,
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
-): ((action: (typeof overrideActions)[number] | 'default') => Edit) | undefined {
-	const ruleset = rulesetIdAt(state, row.index);
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+): ((action: (typeof overrideActions)[number] | 'default') => ConfigurationEdit) | undefined {
+	const ruleset = getExecutedRulesetId(state, row.index);
 	if (ruleset === undefined) return undefined;
 	switch (row.kind) {
 		case 'rule':
@@ -91,7 +91,7 @@ export function actionEdit(
 }
 
 /** Returns the current action; for a rule, that of its complete ruleset. */
-function actionNow(row: EditRow): string | undefined {
+function getCurrentAction(row: EditRow): string | undefined {
 	switch (row.kind) {
 		case 'rule': {
 			const overrides = row.rule.action_parameters?.overrides;
@@ -105,7 +105,7 @@ function actionNow(row: EditRow): string | undefined {
 }
 
 export function chooseAction(app: App, row: EditRow): void {
-	const edit = actionEdit(row, app.state());
+	const edit = findActionEdit(row, app.state());
 	if (!edit) return;
 	app.state().dialog.open({
 		kind: 'choice',
@@ -115,7 +115,7 @@ export function chooseAction(app: App, row: EditRow): void {
 			...overrideActions.map(action => ({value: action, label: action})),
 			{value: 'default', label: 'default (as the managed ruleset has it)'},
 		],
-		now: actionNow(row) ?? 'default',
+		initialValue: getCurrentAction(row) ?? 'default',
 		choose(value) {
 			const action = [...overrideActions, 'default' as const].find(one => one === value);
 			if (action) apply(app, edit(action));
@@ -124,37 +124,37 @@ export function chooseAction(app: App, row: EditRow): void {
 }
 
 /** Finds the row of an OWASP setting. */
-function owaspRow<Kind extends 'paranoia' | 'threshold'>(
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+function findOwaspRow<Kind extends 'paranoia' | 'threshold'>(
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 	kind: Kind,
 ) {
-	const editor = editorOf(state);
-	const rows = editor ? editRows(editor.configuration) : [];
+	const editor = getManagedEditor(state);
+	const rows = editor ? buildEditRows(editor.configuration) : [];
 	return rows.find((row): row is Extract<EditRow, {kind: Kind}> => row.kind === kind);
 }
 
-export const isOwasp = (row: EditRow): boolean => row.kind === 'paranoia' || row.kind === 'threshold';
-export const needsOwasp = (
+export const isOwaspRow = (row: EditRow): boolean => row.kind === 'paranoia' || row.kind === 'threshold';
+export const getNoOwaspReason = (
 	_row: EditRow,
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 ): string | undefined =>
-	owaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
+	findOwaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
 
 export function chooseLevel(app: App): void {
-	const level = owaspRow(app.state(), 'paranoia')?.level;
+	const level = findOwaspRow(app.state(), 'paranoia')?.level;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which paranoia level?',
 		lines: ['The higher the level, the more rules run, and the more of what is harmless they act on.'],
 		choices: paranoiaLevels.map(one => ({value: String(one), label: `PL${one}`})),
-		now: level && String(level),
+		initialValue: level && String(level),
 		choose: value => apply(app, {kind: 'paranoia level', level: Number(value) as ParanoiaLevel}),
 	});
 }
 
 /** Offers the named score thresholds, then any other. */
 export function chooseThreshold(app: App): void {
-	const threshold = owaspRow(app.state(), 'threshold')?.threshold;
+	const threshold = findOwaspRow(app.state(), 'threshold')?.threshold;
 	const isNamed = namedThresholds.some(points => points === threshold);
 	app.state().dialog.open({
 		kind: 'choice',
@@ -163,10 +163,10 @@ export function chooseThreshold(app: App): void {
 			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer.',
 		],
 		choices: [
-			...namedThresholds.map(points => ({value: String(points), label: thresholdInWords(points)})),
+			...namedThresholds.map(points => ({value: String(points), label: formatScoreThreshold(points)})),
 			{value: 'other', label: 'other…'},
 		],
-		now: threshold === undefined ? String(defaultThreshold) : isNamed ? String(threshold) : 'other',
+		initialValue: threshold === undefined ? String(defaultThreshold) : isNamed ? String(threshold) : 'other',
 		choose(value) {
 			if (value === 'other') askThreshold(app, threshold);
 			else apply(app, {kind: 'score threshold', points: Number(value)});
@@ -191,20 +191,20 @@ function askThreshold(app: App, threshold: number | undefined): void {
 }
 
 /** Builds the edit that removes an override; undefined if the row is no override. */
-function withoutOverride(
+function buildRemovalEdit(
 	row: EditRow,
-	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
-): Edit | undefined {
-	const asBefore = {action: 'default', enabled: 'default'} as const;
-	const ruleset = rulesetIdAt(state, row.index);
+	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+): ConfigurationEdit | undefined {
+	const defaults = {action: 'default', enabled: 'default'} as const;
+	const ruleset = getExecutedRulesetId(state, row.index);
 	if (ruleset === undefined) return undefined;
 	switch (row.kind) {
 		case 'whole':
-			return {kind: 'ruleset override', ruleset, ...asBefore};
+			return {kind: 'ruleset override', ruleset, ...defaults};
 		case 'category':
-			return {kind: 'category override', ruleset, category: row.category, ...asBefore};
+			return {kind: 'category override', ruleset, category: row.category, ...defaults};
 		case 'override':
-			return {kind: 'managed rule override', ruleset, id: row.id, ...asBefore};
+			return {kind: 'managed rule override', ruleset, id: row.id, ...defaults};
 		case 'rule':
 		case 'paranoia':
 		case 'threshold':
@@ -214,21 +214,21 @@ function withoutOverride(
 	}
 }
 
-export function removed(app: App, row: EditRow): void {
-	const edit = withoutOverride(row, app.state());
+export function removeEditRow(app: App, row: EditRow): void {
+	const edit = buildRemovalEdit(row, app.state());
 	if (row.kind === 'rule') askRemoval(app, row);
 	else if (edit) apply(app, edit);
 }
 
 function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): void {
-	const ruleset = executedRuleset(rule);
+	const ruleset = findExecutedRuleset(rule);
 	app.state().dialog.open({
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,
 		lines: [
 			...(rule.description ? [rule.description] : []),
-			...(ruleset === undefined ? [] : [rulesetIn(editorOf(app.state()), ruleset)]),
-			ruleInWords(rule),
+			...(ruleset === undefined ? [] : [getRulesetName(getManagedEditor(app.state()), ruleset)]),
+			describeConfiguredRule(rule),
 			...(ruleset === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
 			'u undoes it.',
 		],

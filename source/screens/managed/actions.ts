@@ -1,33 +1,33 @@
 import type {Failure} from '../../failure.ts';
-import {managedChangeSentence} from '../../managed/change-words.ts';
-import {hindranceOf} from '../../managed/proposal.ts';
+import {describeManagedChange} from '../../managed/change-words.ts';
+import {findProposalBlocker} from '../../managed/proposal.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {editingActions} from '../managed-edit/actions.ts';
-import {editRows} from '../managed-edit/edit-rows.ts';
+import {buildEditActions} from '../managed-edit/actions.ts';
+import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {overrideRule} from '../managed-edit/overriding.ts';
-import {getWriteBlockedReason, rulesetActions} from '../rulesets/actions.ts';
-import {actionsOf, belongingTo, copying, withFound} from '../shell/action.ts';
+import {buildRulesetActions, getWriteBlockedReason} from '../rulesets/actions.ts';
+import {createActionFactory, createPartPredicate, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {explaining} from '../shell/everywhere.ts';
-import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
-import {reviewActions} from '../write-flow/actions.ts';
-import {extentOf} from './body.ts';
-import {isManagedTouched, notDeployed, requestsOf} from './state.ts';
+import {withFailureDetails} from '../shell/everywhere.ts';
+import {createScrollActions, lineDown, lineUp, pageDown} from '../shell/scrolling.ts';
+import {createRequestActions} from '../write-flow/actions.ts';
+import {getManagedExtent} from './body.ts';
+import {buildManagedRequests, hasUnsentEdits, listNotDeployed} from './state.ts';
 
 const group = 'Managed rules in force';
 const where = ['managed'] as const;
-const action = actionsOf(group, where);
+const action = createActionFactory(group, where);
 
-const isAt = belongingTo(({managed: {data: managed}}: Has<'managed'>) => managed?.step);
-const isListed = (state: Has<'managed'>): boolean => !isAt('review')(state);
+const isAt = createPartPredicate(({managed: {data: managed}}: Has<'managed'>) => managed?.step);
+const isShowingRules = (state: Has<'managed'>): boolean => !isAt('review')(state);
 
 /** Returns why nothing can be changed here, or why the last operation failed. */
-const failureHere = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
+const getShownFailure = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
 	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
 
 /** Explains why nothing can be changed here; undefined if it can. */
-export function notChangeable(
+export function getManagedBlockedReason(
 	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
 	const managed = state.managed.data;
@@ -43,15 +43,15 @@ export function browseManaged(app: App, query?: string): void {
 	const managed = state().managed.data;
 	const contents = managed?.inForce?.managed;
 	if (!contents) return;
-	const isPicked = notChangeable(state()) === undefined;
+	const canPick = getManagedBlockedReason(state()) === undefined;
 	state().catalogue.open({
 		title: `Managed rules of ${managed.zone.name}`,
 		managed: contents,
 		configuration: managed.configuration,
 		query,
-		picks: isPicked ? 'one' : 'nothing',
+		picks: canPick ? 'one' : 'nothing',
 		does: 'override it',
-		picked([rule]) {
+		onPick([rule]) {
 			if (rule) overrideRule(app, rule);
 		},
 	});
@@ -59,28 +59,30 @@ export function browseManaged(app: App, query?: string): void {
 
 /** Asks which managed ruleset to deploy. */
 function askDeployment(app: App): void {
-	const editor = app.state().managed.editor();
+	const editor = app.state().managed.getEditor();
 	const managed = app.state().managed.data;
 	if (!editor || !managed) return;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Deploy which managed ruleset?',
 		lines: ['At the end, for all requests. Nothing is sent before the review.'],
-		choices: notDeployed(managed).map(({id, name}) => ({value: id, label: name})),
+		choices: listNotDeployed(managed).map(({id, name}) => ({value: id, label: name})),
 		choose(ruleset) {
-			const now = app.state().managed.editor();
+			const now = app.state().managed.getEditor();
 			now?.apply({kind: 'ruleset deployed', ruleset});
 			now?.move(Number.POSITIVE_INFINITY);
 		},
 	});
 }
 
-function notDeployable(state: Has<'managed' | 'connection'> & Has<'work', 'list'>): string | undefined {
-	const refused = notChangeable(state);
+function getDeployBlockedReason(
+	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
+): string | undefined {
+	const refused = getManagedBlockedReason(state);
 	if (refused) return refused;
 	const managed = state.managed.data;
 	if (managed?.inForce?.managed === undefined) return 'the managed rulesets could not be read';
-	return notDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
+	return listNotDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
 }
 
 /** Sends what the review shows; asks for the zone's name if it reduces protection. */
@@ -91,24 +93,24 @@ function send({state}: App): void {
 }
 
 /** Returns the id of the rule or override under the cursor. */
-function idHere({managed: {data: managed}}: Has<'managed'>): string | undefined {
-	const row = managed && editRows(managed.configuration)[managed.cursor];
+function getSelectedId({managed: {data: managed}}: Has<'managed'>): string | undefined {
+	const row = managed && buildEditRows(managed.configuration)[managed.cursor];
 	if (!row) return undefined;
 	if (row.kind === 'override') return row.id;
 	const id = managed.configuration.rules[row.index]?.id;
 	return typeof id === 'string' ? id : undefined;
 }
 
-const hasEdits = ({managed: {data: managed}}: Has<'managed'>): boolean => isManagedTouched(managed);
+const hasEdits = ({managed: {data: managed}}: Has<'managed'>): boolean => hasUnsentEdits(managed);
 
-const scrolled = scrollActions(
-	{id: 'managed', group, where, isHere: isAt('review')},
-	extentOf,
+const createReviewScroll = createScrollActions(
+	{id: 'managed', group, where, isActive: isAt('review')},
+	getManagedExtent,
 	(state, by, last) => state.managed.scroll(by, last),
 );
-const aside = scrollActions(
-	{id: 'managed.aside', group, where, isHere: isListed},
-	extentOf,
+const createDetailScroll = createScrollActions(
+	{id: 'managed.aside', group, where, isActive: isShowingRules},
+	getManagedExtent,
 	(state, by, last) => state.managed.scroll(by, last),
 );
 
@@ -117,32 +119,38 @@ export const managedActions: readonly Action[] = [
 	action('managed.send', ['enter'], 'send what the review shows, with one call', {
 		hint: 'send it',
 		destroys: true,
-		isHere: isAt('review'),
+		isActive: isAt('review'),
 		unavailable: state =>
-			notChangeable(state) ??
+			getManagedBlockedReason(state) ??
 			(state.managed.data?.proposal?.edit ? undefined : 'nothing differs from what is in force'),
 		run: send,
 	}),
 	action('managed.review', ['enter'], 'review what was changed, before it is sent', {
 		hint: 'review',
-		words: ['send', 'apply', 'deploy'],
-		isHere: isListed,
+		searchTerms: ['send', 'apply', 'deploy'],
+		isActive: isShowingRules,
 		unavailable: state => (hasEdits(state) ? undefined : 'nothing was changed'),
 		run: ({state}) => state().managed.toStep('review'),
 	}),
-	...editingActions({id: 'managed', group, where, isHere: isListed, refused: notChangeable}),
+	...buildEditActions({
+		id: 'managed',
+		group,
+		where,
+		isActive: isShowingRules,
+		refused: getManagedBlockedReason,
+	}),
 	action('managed.deploy', ['n'], 'deploy a managed ruleset that is not deployed', {
 		hint: 'deploy',
-		words: ['new', 'add ruleset', 'available'],
-		isHere: isListed,
-		unavailable: notDeployable,
+		searchTerms: ['new', 'add ruleset', 'available'],
+		isActive: isShowingRules,
+		unavailable: getDeployBlockedReason,
 		run: askDeployment,
 	}),
 	action('managed.browse', ['b'], 'browse all managed rules, with what each does here, and override one', {
 		hint: 'browse',
-		words: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
-		isHere: isListed,
-		...withFound(
+		searchTerms: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
+		isActive: isShowingRules,
+		...withSelection(
 			({managed: {data: managed}}) => managed?.inForce?.managed,
 			'the managed rulesets could not be read',
 			app => browseManaged(app),
@@ -150,46 +158,46 @@ export const managedActions: readonly Action[] = [
 	}),
 	action('managed.undo', ['u'], 'undo the last change that is not sent', {
 		hint: 'undo',
-		words: ['take back', 'revert'],
-		isHere: hasEdits,
+		searchTerms: ['take back', 'revert'],
+		isActive: hasEdits,
 		run: ({state}) => state().managed.undoEdit(),
 	}),
-	...rulesetActions({
+	...buildRulesetActions({
 		called: 'managed rules',
 		screen: 'managed',
 		ids: {versions: 'managed.versions', undo: 'managed.undo-sent'},
 		group,
 		where,
-		isHere: isListed,
+		isActive: isShowingRules,
 		isUndoHere: state => !hasEdits(state),
 		read: ({managed: {data: managed}}) => managed && {...managed, ruleset: managed.inForce?.ruleset},
-		blocked: notChangeable,
-		sentence: managedChangeSentence,
+		blocked: getManagedBlockedReason,
+		sentence: describeManagedChange,
 	}),
 	action('managed.copy', ['y'], 'copy the id of the rule', {
 		hint: 'copy the id',
-		isHere: isListed,
-		...copying(idHere, 'there is no id here: the rule is new'),
+		isActive: isShowingRules,
+		...withClipboardCopy(getSelectedId, 'there is no id here: the rule is new'),
 	}),
-	...reviewActions({
+	...createRequestActions({
 		id: 'managed',
 		group,
 		where,
-		isHere: isAt('review'),
-		requests: ({managed: {data: managed}}) => (managed ? requestsOf(managed) : []),
-		obstacle({managed: {data: managed}}) {
+		isActive: isAt('review'),
+		listRequests: ({managed: {data: managed}}) => (managed ? buildManagedRequests(managed) : []),
+		getObstacle({managed: {data: managed}}) {
 			const {inForce, proposal} = managed ?? {};
-			const hindrance = inForce && proposal && hindranceOf(inForce, proposal);
-			return hindrance && [hindrance.message, hindrance.details.why].filter(Boolean).join(' ');
+			const blocker = inForce && proposal && findProposalBlocker(inForce, proposal);
+			return blocker && [blocker.message, blocker.details.why].filter(Boolean).join(' ');
 		},
 		toggleView: state => state.managed.toggleView(),
 	}),
 	action('managed.why', ['i'], 'why it was not sent, or cannot be changed', {
 		hint: 'why',
-		isHere: state => failureHere(state) !== undefined,
-		...explaining(failureHere),
+		isActive: state => getShownFailure(state) !== undefined,
+		...withFailureDetails(getShownFailure),
 	}),
-	aside('down', ['ctrl-d'], 'scroll the details down', lineDown, 'more'),
-	aside('up', ['ctrl-u'], 'scroll the details up', lineUp),
-	scrolled('page-down', ['space'], 'one page down in the review', pageDown, 'more'),
+	createDetailScroll('down', ['ctrl-d'], 'scroll the details down', lineDown, 'more'),
+	createDetailScroll('up', ['ctrl-u'], 'scroll the details up', lineUp),
+	createReviewScroll('page-down', ['space'], 'one page down in the review', pageDown, 'more'),
 ];

@@ -1,22 +1,25 @@
-import {bodyRows} from '../../components/layout.ts';
-import {type Marks, themeOf} from '../../components/theme.ts';
-import {findingSentence, hindranceOf} from '../../managed/proposal.ts';
-import {shownFingerprint} from '../../migration/configuration/configuration.ts';
-import {configurationDifference, type Difference} from '../../migration/configuration/difference.ts';
+import {getBodyRows} from '../../components/layout.ts';
+import {getTheme, type Marks} from '../../components/theme.ts';
+import {describeFinding, findProposalBlocker} from '../../managed/proposal.ts';
+import {formatFingerprint} from '../../migration/configuration/configuration.ts';
+import {
+	type ConfigurationDifference,
+	compareConfigurations,
+} from '../../migration/configuration/difference.ts';
 import {describeEdit} from '../../migration/configuration/difference-words.ts';
-import {riseInWords} from '../../migration/validation/words.ts';
+import {describeRise} from '../../migration/validation/words.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
-import {counted} from '../../text/figures.ts';
-import {hasLoaded, staleWarning} from '../list/reading.ts';
-import {editorBody} from '../managed-edit/rows.ts';
-import {differenceRows} from '../managed-edit/table.ts';
-import {type Body, beside, failureRows, type Place} from '../rows/body.ts';
-import {marked, type Row, said, spaced} from '../rows/rows.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {getStaleWarning, hasLoaded} from '../list/reading.ts';
+import {buildEditorBody} from '../managed-edit/rows.ts';
+import {buildDifferenceRows} from '../managed-edit/table.ts';
+import {type Body, buildFailureRows, getSidePlace, type Place} from '../rows/body.ts';
+import {buildMarkedRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
-import {requestRows} from '../write-flow/requests.ts';
-import {type ManagedState, notDeployed, requestsOf} from './state.ts';
+import {buildRequestRows} from '../write-flow/requests.ts';
+import {buildManagedRequests, listNotDeployed, type ManagedState} from './state.ts';
 
 /** The layout: the scrolled body, the fixed rows below it, and the side pane. */
 type ManagedLayout = {
@@ -32,17 +35,17 @@ type ManagedLayout = {
 /** Columns before and after the text. */
 const margin = 3;
 /** Minimum rows of the scrolled body. */
-const leastHeight = 3;
+const minHeight = 3;
 
 /** Computes the layout for a viewport; undefined if nothing was read. */
-export function layoutOf(
+export function computeManagedLayout(
 	managed: ManagedState,
 	{columns, rows: all}: Viewport,
 	marks: Marks,
 	connection?: Connection,
 ): ManagedLayout | undefined {
 	if (!managed.inForce) return undefined;
-	const rows = bodyRows(all);
+	const rows = getBodyRows(all);
 	const room = columns - 2 * margin;
 	const isReview = managed.step === 'review';
 	const side = columns < 120 || isReview ? undefined : Math.floor(room * 0.42);
@@ -53,12 +56,12 @@ export function layoutOf(
 		marks,
 		now: 0,
 	};
-	const body = isReview ? reviewBody(managed, place, connection) : rulesBody(managed, place);
-	const tail = side === undefined ? body.tail.slice(0, Math.max(0, rows - leastHeight)) : [];
+	const body = isReview ? buildReviewBody(managed, place, connection) : buildRulesBody(managed, place);
+	const tail = side === undefined ? body.tail.slice(0, Math.max(0, rows - minHeight)) : [];
 	return {body, height: rows - tail.length, rows, tail, side};
 }
 
-const {marks: plainMarks} = themeOf('none', true);
+const {marks: plainMarks} = getTheme('none', true);
 
 type Extent = {readonly last: number; readonly room: number};
 
@@ -66,7 +69,7 @@ type Extent = {readonly last: number; readonly room: number};
 const extents = new WeakMap<ManagedState, Extent & {readonly viewport: Viewport}>();
 
 /** Returns the maximum scroll offset of the review or the details, and the visible rows. */
-export function extentOf({
+export function getManagedExtent({
 	managed: {data: managed},
 	connection: {data: connection},
 	navigation: {viewport},
@@ -74,12 +77,12 @@ export function extentOf({
 	if (!managed) return {last: 0, room: 1};
 	const known = extents.get(managed);
 	if (known?.viewport === viewport) return known;
-	const found = {...extentIn(layoutOf(managed, viewport, plainMarks, connection)), viewport};
+	const found = {...measureExtent(computeManagedLayout(managed, viewport, plainMarks, connection)), viewport};
 	extents.set(managed, found);
 	return found;
 }
 
-function extentIn(layout: ManagedLayout | undefined): Extent {
+function measureExtent(layout: ManagedLayout | undefined): Extent {
 	if (!layout) return {last: 0, room: 1};
 	const {body, height, rows, side} = layout;
 	if (!body.at) return {last: Math.max(0, body.rows.length - height), room: height};
@@ -88,33 +91,36 @@ function extentIn(layout: ManagedLayout | undefined): Extent {
 }
 
 /** Builds the edited rules, and the details of the one under the cursor. */
-function rulesBody(managed: ManagedState, place: Place): Body {
+function buildRulesBody(managed: ManagedState, place: Place): Body {
 	const {inForce, configuration, proposal, cursor, top} = managed;
-	return editorBody(
+	return buildEditorBody(
 		{
 			configuration,
 			managed: inForce?.managed,
 			cursor,
 			top,
 			findings: proposal?.findings ?? [],
-			head: headRows(managed, place),
-			foot: notDeployedRows(managed, place),
-			summary: summaryRows(managed, beside(place)),
-			differences: [...othersRows(managed, beside(place)), ...changedRows(managed, beside(place))],
+			head: buildHeadRows(managed, place),
+			foot: buildNotDeployedRows(managed, place),
+			summary: buildSummaryRows(managed, getSidePlace(place)),
+			differences: [
+				...buildOthersRows(managed, getSidePlace(place)),
+				...buildChangedRows(managed, getSidePlace(place)),
+			],
 		},
 		place,
 	);
 }
 
 /** Builds warnings above the rules: why nothing can be changed, and what could not be read. */
-function headRows(managed: ManagedState, place: Place): Row[] {
+function buildHeadRows(managed: ManagedState, place: Place): Row[] {
 	const {columns, marks} = place;
 	const {inForce, configuration} = managed;
 	const {readOnly, managedUnread} = inForce ?? {};
-	return spaced(
-		managed.rise ? marked(marks.warning, riseInWords(managed.rise), columns, 'warning') : [],
+	return joinWithBlankRows(
+		managed.rise ? buildMarkedRows(marks.warning, describeRise(managed.rise), columns, 'warning') : [],
 		readOnly
-			? marked(
+			? buildMarkedRows(
 					marks.warning,
 					`Read-only: ${readOnly.message} ${readOnly.details.why ?? ''}`,
 					columns,
@@ -122,23 +128,23 @@ function headRows(managed: ManagedState, place: Place): Row[] {
 				)
 			: [],
 		managedUnread
-			? marked(
+			? buildMarkedRows(
 					marks.warning,
 					`The managed rulesets could not be read (${managedUnread.message}): ids are checked by the service only.`,
 					columns,
 					'warning',
 				)
 			: [],
-		configuration.rules.length === 0 ? said('No managed rules are in force.', columns) : [],
+		configuration.rules.length === 0 ? buildTextRows('No managed rules are in force.', columns) : [],
 	);
 }
 
 /** Builds the list of managed rulesets that the zone could deploy. */
-function notDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
-	const available = notDeployed(managed);
+function buildNotDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
+	const available = listNotDeployed(managed);
 	if (available.length === 0) return [];
-	const names = available.map(({name}) => drawable(name)).join(', ');
-	return said(
+	const names = available.map(({name}) => toDrawable(name)).join(', ');
+	return buildTextRows(
 		`  Not deployed: ${names}${managed.inForce?.readOnly ? '' : ' (n deploys one)'}`,
 		columns,
 		'dim',
@@ -146,62 +152,74 @@ function notDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
 	);
 }
 
-const changedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =>
-	differenceRows('Changed by you', ['in force', 'as changed'], proposal?.differences ?? [], columns, marks);
+const buildChangedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =>
+	buildDifferenceRows(
+		'Changed by you',
+		['in force', 'as changed'],
+		proposal?.differences ?? [],
+		columns,
+		marks,
+	);
 
 /** Finds what others changed since the first unsent change. */
-const findOthersChanges = ({editedFrom, inForce}: ManagedState): readonly Difference[] =>
-	editedFrom && inForce ? configurationDifference(editedFrom, inForce.configuration) : [];
+const findOthersChanges = ({editedFrom, inForce}: ManagedState): readonly ConfigurationDifference[] =>
+	editedFrom && inForce ? compareConfigurations(editedFrom, inForce.configuration) : [];
 
-const othersRows = (managed: ManagedState, {columns, marks}: Place): Row[] =>
-	differenceRows('Changed by others', ['before', 'in force'], findOthersChanges(managed), columns, marks);
+const buildOthersRows = (managed: ManagedState, {columns, marks}: Place): Row[] =>
+	buildDifferenceRows(
+		'Changed by others',
+		['before', 'in force'],
+		findOthersChanges(managed),
+		columns,
+		marks,
+	);
 
 /** Builds the number of changes, and the last one. */
-function summaryRows(managed: ManagedState, {columns}: Place): Row[] {
+function buildSummaryRows(managed: ManagedState, {columns}: Place): Row[] {
 	const {edits, inForce} = managed;
 	const last = edits.at(-1);
 	if (inForce?.readOnly) return [];
 	const others = findOthersChanges(managed).length;
-	const theirs = others === 0 ? '' : `Changed by others: ${counted(others, 'difference')}. `;
+	const theirs = others === 0 ? '' : `Changed by others: ${formatQuantity(others, 'difference')}. `;
 	return last
-		? said(
-				`${theirs}${counted(edits.length, 'change')}, not sent; last: ${describeEdit(last.edit, last.before, inForce?.managed)}`,
+		? buildTextRows(
+				`${theirs}${formatQuantity(edits.length, 'change')}, not sent; last: ${describeEdit(last.edit, last.before, inForce?.managed)}`,
 				columns,
 			)
-		: said(`${theirs}No unsent changes.`, columns, 'dim');
+		: buildTextRows(`${theirs}No unsent changes.`, columns, 'dim');
 }
 
 /** Builds the review shown before sending. */
-function reviewBody(managed: ManagedState, place: Place, connection: Connection | undefined): Body {
+function buildReviewBody(managed: ManagedState, place: Place, connection: Connection | undefined): Body {
 	const {columns, marks} = place;
 	const {inForce, proposal, obstacle} = managed;
 	if (!inForce || !proposal) return {rows: [], tail: []};
-	const hindrance = hindranceOf(inForce, proposal);
+	const blocker = findProposalBlocker(inForce, proposal);
 	return {
-		rows: spaced(
-			failureRows(obstacle, place),
+		rows: joinWithBlankRows(
+			buildFailureRows(obstacle, place),
 			[
-				...proposal.reductions.flatMap(text => marked(marks.warning, text, columns, 'danger')),
+				...proposal.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
 				...proposal.findings.flatMap(finding =>
-					marked(
+					buildMarkedRows(
 						finding.severity === 'error' ? marks.failed : marks.warning,
-						findingSentence(finding),
+						describeFinding(finding),
 						columns,
 						finding.severity === 'error' ? 'danger' : 'warning',
 					),
 				),
-				...(hindrance
-					? said('It cannot be sent like this: esc leads back to the rules.', columns, 'danger')
+				...(blocker
+					? buildTextRows('It cannot be sent like this: esc leads back to the rules.', columns, 'danger')
 					: []),
 			],
-			othersRows(managed, place),
-			differenceRows('Your changes', ['in force', 'after'], proposal.differences, columns, marks),
-			requestRows(
+			buildOthersRows(managed, place),
+			buildDifferenceRows('Your changes', ['in force', 'after'], proposal.differences, columns, marks),
+			buildRequestRows(
 				{
-					requests: requestsOf(managed),
+					requests: buildManagedRequests(managed),
 					shows: managed.shows,
-					obstacle: hindrance?.message,
-					note: `fingerprint afterwards ${shownFingerprint(proposal.fingerprint)}`,
+					obstacle: blocker?.message,
+					note: `fingerprint afterwards ${formatFingerprint(proposal.fingerprint)}`,
 				},
 				connection,
 				columns,
@@ -212,16 +230,16 @@ function reviewBody(managed: ManagedState, place: Place, connection: Connection 
 }
 
 /** Formats the unsent changes, or else the active version. */
-export function managedStatus({managed: {data: managed}}: Has<'managed'>): string {
+export function formatManagedStatus({managed: {data: managed}}: Has<'managed'>): string {
 	if (!managed || !hasLoaded(managed)) return '';
 	const {edits, inForce} = managed;
 	const version = inForce?.ruleset?.version;
 	return [
-		...staleWarning(managed),
+		...getStaleWarning(managed),
 		edits.length > 0
-			? `${counted(edits.length, 'change')}, not sent`
+			? `${formatQuantity(edits.length, 'change')}, not sent`
 			: version === undefined
 				? 'no managed rules in force'
-				: `version ${version}, ${counted(inForce?.configuration.rules.length ?? 0, 'rule')}`,
+				: `version ${version}, ${formatQuantity(inForce?.configuration.rules.length ?? 0, 'rule')}`,
 	].join('   ');
 }

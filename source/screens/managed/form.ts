@@ -1,68 +1,68 @@
 import {Failure} from '../../failure.ts';
-import {fingerprint} from '../../migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../migration/configuration/configuration.ts';
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {DraftForm as FormName} from '../../state/drafts.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {counted} from '../../text/figures.ts';
-import {type FormCreator, otherVersion} from '../drafts/form.ts';
-import {placeInWords, zoneTarget} from '../drafts/place.ts';
-import {zoneFields, zoneOf} from '../drafts/zone.ts';
-import {type KeptEdits, keptEdits, readKeptEdits} from '../managed-edit/kept-edits.ts';
-import {exceptionIn, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
+import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
+import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
+import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/kept-edits.ts';
+import {readDialogException, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ManagedState} from './state.ts';
 
 const form: FormName = {kind: 'managed rules', version: 1};
 
 /** Returns the id of the open managed rules, for their drafts. */
-export const managedFormId = ({id}: Pick<ManagedState, 'id'>): string => `managed ${id}`;
+export const getManagedFormId = ({id}: Pick<ManagedState, 'id'>): string => `managed ${id}`;
 
 /** Unsent changes of managed rules as a form with drafts. */
 export const createManagedForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
-	kept: state => state.managed.data,
-	open(state) {
+	getTrackedState: state => state.managed.data,
+	listOpenForms(state) {
 		const managed = state.managed.data;
 		if (!managed) return [];
-		const unfinished = unfinishedNow(state);
+		const unfinished = getUnfinishedException(state);
 		const {edits, configuration, zone} = managed;
 		if (edits.length === 0 && !unfinished) return [];
 		return [
 			{
-				id: managedFormId(managed),
-				content: () => JSON.stringify([edits.length, fingerprint(configuration), unfinished]),
+				id: getManagedFormId(managed),
+				getContent: () => JSON.stringify([edits.length, computeFingerprint(configuration), unfinished]),
 				isWorthKeeping: () => true,
-				draft: instance => ({
+				buildDraft: instance => ({
 					form,
-					target: zoneTarget(zone, session, get().connection.data),
+					target: buildZoneTarget(zone, session, get().connection.data),
 					label: zone.name,
 					key: 'rules in force',
 					instance,
-					fields: {...zoneFields(zone), ...keptEdits(managed, unfinished)},
+					fields: {...buildZoneFields(zone), ...serializeEdits(managed, unfinished)},
 				}),
 			},
 		];
 	},
 	offer(draft) {
-		if (draft.form.version !== form.version) return otherVersion(draft);
-		const zone = zoneOf(draft);
+		if (draft.form.version !== form.version) return describeVersionMismatch(draft);
+		const zone = getDraftZone(draft);
 		if (!zone) return 'It names no zone.';
-		const kept = readKeptEdits(draft.fields);
-		if (typeof kept === 'string') return kept;
-		const edits = madeEdits(kept);
+		const saved = readSavedEdits(draft.fields);
+		if (typeof saved === 'string') return saved;
+		const edits = toMadeEdits(saved);
 		if (!edits) return 'It has an edit that is not made here.';
-		const {unfinished} = kept;
+		const {unfinished} = saved;
 		const parts = [
-			...(edits.length > 0 ? [counted(edits.length, 'change')] : []),
+			...(edits.length > 0 ? [formatQuantity(edits.length, 'change')] : []),
 			...(unfinished ? ['an exception'] : []),
 		].join(' and ');
 		return {
 			name: `managed rules of ${zone.name}`,
 			title: `Managed rules of ${zone.name}: ${parts} not sent`,
-			lines: [placeInWords(draft.target, session.cwd)],
-			restores: 'Resume it',
+			lines: [formatTargetPlace(draft.target, session.cwd)],
+			restoreLabel: 'Resume it',
 			async restore(signal) {
-				if (screenOf(get()) !== 'managed' || get().managed.data?.zone.id !== zone.id) {
+				if (getCurrentScreen(get()) !== 'managed' || get().managed.data?.zone.id !== zone.id) {
 					get().managed.open(zone);
 					get().navigation.openFromHome('managed');
 				}
@@ -75,22 +75,22 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 						left: `The changes are kept in ${draft.path}`,
 					});
 				// The current changes become a draft of their own.
-				get().drafts.release(managedFormId(managed));
+				get().drafts.release(getManagedFormId(managed));
 				get().managed.resumeEdits({edits, unfinished});
-				get().drafts.adopt(managedFormId(managed), draft);
+				get().drafts.adopt(getManagedFormId(managed), draft);
 			},
 		};
 	},
 });
 
-const madeEdits = ({edits}: KeptEdits): readonly MadeEdit[] | undefined => {
+const toMadeEdits = ({edits}: SavedEdits): readonly MadeEdit[] | undefined => {
 	const made = edits.flatMap(({edit, before}) => (edit === 'by hand' ? [] : [{edit, before}]));
 	return made.length === edits.length ? made : undefined;
 };
 
 /** Returns the unfinished exception: from the open dialog, or restored from a draft. */
-const unfinishedNow = (
+const getUnfinishedException = (
 	state: Has<'dialog', 'current'> & Has<'managed'> & Has<'navigation', 'stack'>,
 ): UnfinishedException | undefined =>
-	(screenOf(state) === 'managed' ? exceptionIn(state.dialog.current) : undefined) ??
+	(getCurrentScreen(state) === 'managed' ? readDialogException(state.dialog.current) : undefined) ??
 	state.managed.data?.unfinished;

@@ -17,12 +17,12 @@ export function readManaged({state}: App): void {
 }
 
 export const managedArea = createArea({
-	opens: 'managed',
+	destination: 'managed',
 	id: 'managed',
 	what: 'managed rules in force',
 	hint: 'managed rules',
 	key: 'W',
-	words: ['managed rules', 'waf', 'owasp', 'rulesets', 'overrides', 'exceptions'],
-	zone: ({managed: {data}}) => data?.zone,
+	searchTerms: ['managed rules', 'waf', 'owasp', 'rulesets', 'overrides', 'exceptions'],
+	getZone: ({managed: {data}}) => data?.zone,
 	open: openManaged,
 });

@@ -5,26 +5,26 @@ import {isComplete} from '../../migration/machine/states.ts';
 import {type Rise, readRise} from '../../migration/validation/rise.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Client} from '../../service/client.ts';
-import {worldPlaceOf} from '../../session/place.ts';
+import {getWorldPlace} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 
 /**
  * Checks whether the managed rules stop more requests than the validation of the migration showed. Undefined
  * if not, or if this machine has no record of that migration.
  */
-export async function riseIn(
+export async function readZoneRise(
 	client: Client,
 	session: Session,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	signal: AbortSignal,
 ): Promise<Rise | undefined> {
-	const record = kept(session, {place: worldPlaceOf(session, client), zone});
+	const record = tryReadRecord(session, {place: getWorldPlace(session, client), zone});
 	if (!record || !isComplete(record.state)) return undefined;
 	return (await readRise(client, zone.id, record, signal)).value;
 }
 
 /** Reads the record of the migration; undefined if its journal is unreadable. */
-function kept(
+function tryReadRecord(
 	{env}: Session,
 	target: Parameters<typeof readMigrationRecord>[1],
 ): MigrationRecord | undefined {

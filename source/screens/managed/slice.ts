@@ -1,24 +1,24 @@
-import {asFailure, type Failure} from '../../failure.ts';
-import {configurationOf, type InForce, readInForce} from '../../managed/in-force.ts';
-import {propose} from '../../managed/proposal.ts';
-import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
+import {type Failure, toFailure} from '../../failure.ts';
+import {type ManagedRulesState, readManagedState, toConfiguration} from '../../managed/in-force.ts';
+import {proposeConfiguration} from '../../managed/proposal.ts';
+import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {describeEdit} from '../../migration/configuration/difference-words.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {type MadeEdit, rebaseEdits} from '../../migration/configuration/rebase.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
-import {wayThere} from '../../session/qualify-commands.ts';
+import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {movedCursor} from '../list/list.ts';
+import {moveCursor} from '../list/list.ts';
 import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/applying.ts';
-import {editRows} from '../managed-edit/edit-rows.ts';
+import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
-import type {KeptEdits} from '../managed-edit/kept-edits.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import type {SavedEdits} from '../managed-edit/kept-edits.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
-import {managedFormId} from './form.ts';
-import {beginningOf, isManagedTouched, type ManagedState, managedZoneOf} from './state.ts';
+import {getManagedFormId} from './form.ts';
+import {createManagedState, hasUnsentEdits, type ManagedState, toManagedZone} from './state.ts';
 import {createManagedWrites, type ManagedWrites} from './writes.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -53,11 +53,11 @@ type ManagedSlice = ManagedWrites & {
 	/** Marks the rules as outdated by a write. */
 	markStale(): void;
 	/** Returns the content for the shared editor. */
-	editor(): ManagedEditor | undefined;
-	applyEdit(edit: Edit): void;
+	getEditor(): ManagedEditor | undefined;
+	applyEdit(edit: ConfigurationEdit): void;
 	undoEdit(): void;
 	/** Applies the edits of a draft to the current rules. */
-	resumeEdits(kept: Pick<KeptEdits, 'unfinished'> & {readonly edits: readonly MadeEdit[]}): void;
+	resumeEdits(kept: Pick<SavedEdits, 'unfinished'> & {readonly edits: readonly MadeEdit[]}): void;
 	move(by: number): void;
 	scroll(by: number, last: number): void;
 	/** Goes to the review, or back to the rules. */
@@ -75,20 +75,20 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		set(({data: managed}) => (managed ? {data: {...managed, ...part}} : {}));
 
 	/** Number of the latest read; results of earlier reads are ignored. */
-	let latest = 0;
-	let numbered = 0;
+	let latestReading = 0;
+	let lastId = 0;
 	const timer = createReviewTimer(get, ports);
 
 	/** Returns the state with these edits, and their proposal. */
-	function edited(
+	function withEdits(
 		managed: ManagedState,
-		inForce: InForce,
+		inForce: ManagedRulesState,
 		edits: readonly MadeEdit[],
-		configuration: Configuration,
+		configuration: ManagedConfiguration,
 	): ManagedState {
 		timer.restart();
-		const proposal = edits.length > 0 ? propose(inForce, configuration) : undefined;
-		const rows = editRows(configuration).length;
+		const proposal = edits.length > 0 ? proposeConfiguration(inForce, configuration) : undefined;
+		const rows = buildEditRows(configuration).length;
 		return {
 			...managed,
 			inForce,
@@ -104,29 +104,29 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	 * Shows the current rules with these edits, based on `editedFrom`. Returns the edits that were dropped.
 	 */
 	function showInForce(
-		inForce: InForce,
+		inForce: ManagedRulesState,
 		rest: Partial<ManagedState>,
 		made: readonly MadeEdit[],
 		editedFrom = made[0]?.before,
 	): readonly string[] {
 		const managed = get().managed.data;
 		if (!managed) return [];
-		latest++;
+		latestReading++;
 		const {edits, configuration, lost} = rebaseEdits(made, inForce.configuration);
 		const next = {...managed, reading: 'read' as const, failure: undefined, ...rest, editedFrom};
-		set({data: edited(next, inForce, edits, configuration)});
+		set({data: withEdits(next, inForce, edits, configuration)});
 		return lost;
 	}
 
-	const lostSentence = (lost: readonly string[]): string =>
+	const describeLost = (lost: readonly string[]): string =>
 		`Dropped, because someone else changed these rules: ${lost.join(' ')}`;
 
 	/** Shows other edits, and clears the obstacle of the previous ones. */
-	function show(edits: readonly MadeEdit[], configuration: Configuration): void {
+	function showEdits(edits: readonly MadeEdit[], configuration: ManagedConfiguration): void {
 		const managed = get().managed.data;
 		if (!managed?.inForce) return;
 		set({
-			data: edited(
+			data: withEdits(
 				{...managed, obstacle: undefined, top: 0, ...(edits.length === 0 && {editedFrom: undefined})},
 				managed.inForce,
 				edits,
@@ -139,29 +139,29 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		data: undefined,
 		open(chosen) {
 			const managed = get().managed.data;
-			const zone = {...chosen, way: wayThere(ports.session.options)};
+			const zone = {...chosen, way: formatSessionOptions(ports.session.options)};
 			if (managed?.zone.id === zone.id) return change({zone});
-			if (managed) get().drafts.release(managedFormId(managed));
-			latest++;
-			set({data: beginningOf(++numbered, zone)});
+			if (managed) get().drafts.release(getManagedFormId(managed));
+			latestReading++;
+			set({data: createManagedState(++lastId, zone)});
 		},
 		async load(signal) {
 			const managed = get().managed.data;
 			if (!managed) return;
-			const reading = ++latest;
+			const reading = ++latestReading;
 			const before = getLoadedState(managed);
 			change({reading: before ? 'reading again' : 'reading'});
 			try {
 				const client = await ports.session.client();
-				const inForce = await readInForce(client, managedZoneOf(managed.zone), signal);
-				if (reading !== latest) return;
+				const inForce = await readManagedState(client, toManagedZone(managed.zone), signal);
+				if (reading !== latestReading) return;
 				const {edits, editedFrom} = get().managed.data ?? managed;
 				const lost = showInForce(inForce, {}, edits, edits.length > 0 ? editedFrom : undefined);
-				if (lost.length > 0) get().messages.warn(lostSentence(lost));
+				if (lost.length > 0) get().messages.warn(describeLost(lost));
 			} catch (error) {
-				const failure: Failure = asFailure(error);
-				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
-				else if (reading === latest) change({reading: before ?? 'failed', failure});
+				const failure: Failure = toFailure(error);
+				if (reading === latestReading && signal.aborted) change({reading: before ?? 'unread'});
+				else if (reading === latestReading) change({reading: before ?? 'failed', failure});
 				throw failure;
 			}
 		},
@@ -174,9 +174,9 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			if (isRead) void get().managed.readRise();
 			const now = get().managed.data;
 			const dialog = get().dialog.current;
-			if (!isRead || !now || isManagedTouched(now) || now.inForce?.readOnly) return;
-			if (dialog || screenOf(get()) !== 'managed') return;
-			get().drafts.offerAllOf({kind: 'managed rules', zone: now.zone.id}, () => {});
+			if (!isRead || !now || hasUnsentEdits(now) || now.inForce?.readOnly) return;
+			if (dialog || getCurrentScreen(get()) !== 'managed') return;
+			get().drafts.offerAll({kind: 'managed rules', zone: now.zone.id}, () => {});
 		},
 		async readRise() {
 			const managed = get().managed.data;
@@ -184,16 +184,26 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			if (!managed) return;
 			const {id, zone} = managed;
 			await run(`reading security events of ${zone.name}`, 'background', async signal => {
-				const {riseIn} = await import('./rise.ts');
-				const rise = await riseIn(await ports.session.client(), ports.session, managedZoneOf(zone), signal);
+				const {readZoneRise} = await import('./rise.ts');
+				const rise = await readZoneRise(
+					await ports.session.client(),
+					ports.session,
+					toManagedZone(zone),
+					signal,
+				);
 				if (get().managed.data?.id === id) change({rise});
 			});
 		},
 		show(zone, ruleset, rest, isOwn) {
 			const managed = get().managed.data;
 			if (managed?.zone.id !== zone || !managed.inForce) return [];
-			const configuration = configurationOf(ruleset);
-			const now = {...managed.inForce, ruleset, configuration, fingerprint: fingerprint(configuration)};
+			const configuration = toConfiguration(ruleset);
+			const now = {
+				...managed.inForce,
+				ruleset,
+				configuration,
+				fingerprint: computeFingerprint(configuration),
+			};
 			// After our own write, the remaining edits are based on its result.
 			const editedFrom = isOwn ? configuration : managed.editedFrom;
 			return showInForce(now, rest, rest.edits ?? managed.edits, editedFrom);
@@ -202,7 +212,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const managed = get().managed.data;
 			if (managed && hasLoaded(managed)) change({reading: 'stale'});
 		},
-		editor() {
+		getEditor() {
 			const managed = get().managed.data;
 			if (!managed?.inForce) return undefined;
 			const {configuration, inForce, cursor, unfinished} = managed;
@@ -213,43 +223,43 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				plan: inForce.zone.plan,
 				cursor,
 				unfinished,
-				rulesOtherwise: () => [],
+				listPreviousRules: () => [],
 				apply: edit => get().managed.applyEdit(edit),
 				move: by => get().managed.move(by),
 				forgetUnfinished: () => change({unfinished: undefined}),
 			};
 		},
 		applyEdit(edit) {
-			const editor = get().managed.editor();
+			const editor = get().managed.getEditor();
 			const managed = get().managed.data;
 			if (!editor || !managed) return;
 			try {
 				const after = withEdit(editor, edit);
 				if (!after) return get().messages.say('No change.');
-				show([...managed.edits, {edit, before: editor.configuration}], after);
+				showEdits([...managed.edits, {edit, before: editor.configuration}], after);
 				get().messages.say(`${describeEdit(edit, editor.configuration, editor.managed)} Not sent yet.`);
 			} catch (error) {
-				get().messages.fail(asFailure(error));
+				get().messages.fail(toFailure(error));
 			}
 		},
 		undoEdit() {
 			const managed = get().managed.data;
 			const last = managed?.edits.at(-1);
 			if (!managed || !last) return;
-			show(managed.edits.slice(0, -1), last.before);
+			showEdits(managed.edits.slice(0, -1), last.before);
 			get().messages.say(`Undone: ${describeEdit(last.edit, last.before, managed.inForce?.managed)}`);
 		},
 		resumeEdits({edits, unfinished}) {
 			const managed = get().managed.data;
 			if (!managed?.inForce) return;
 			const lost = showInForce(managed.inForce, {unfinished, cursor: 0, top: 0, step: 'rules'}, edits);
-			if (lost.length > 0) get().messages.warn(lostSentence(lost));
+			if (lost.length > 0) get().messages.warn(describeLost(lost));
 			else if (unfinished) get().messages.say('The changes are restored; x continues the exception.');
 		},
 		move(by) {
 			const managed = get().managed.data;
 			if (!managed) return;
-			change({cursor: movedCursor(managed.cursor, by, editRows(managed.configuration).length), top: 0});
+			change({cursor: moveCursor(managed.cursor, by, buildEditRows(managed.configuration).length), top: 0});
 		},
 		scroll(by, last) {
 			const managed = get().managed.data;
@@ -270,13 +280,13 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const managed = get().managed.data;
 			const {back} = get().navigation;
 			get().work.cancelReads();
-			if (managed && how === 'keep') get().drafts.release(managedFormId(managed));
+			if (managed && how === 'keep') get().drafts.release(getManagedFormId(managed));
 			if (managed?.inForce) {
 				const {inForce} = managed;
 				set({
 					data: {
-						...edited(managed, inForce, [], inForce.configuration),
-						id: ++numbered,
+						...withEdits(managed, inForce, [], inForce.configuration),
+						id: ++lastId,
 						unfinished: undefined,
 						editedFrom: undefined,
 						obstacle: undefined,

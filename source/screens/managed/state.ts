@@ -1,8 +1,8 @@
 import type {Failure} from '../../failure.ts';
-import type {InForce, ManagedZone} from '../../managed/in-force.ts';
-import {type Proposal, requestOf} from '../../managed/proposal.ts';
-import {type ManagedView, viewOf} from '../../managed/view.ts';
-import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {ManagedRulesState, ManagedZone} from '../../managed/in-force.ts';
+import {buildProposalRequest, type Proposal} from '../../managed/proposal.ts';
+import {buildManagedView, type ManagedView} from '../../managed/view.ts';
+import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {OpenedZone} from '../firewall/state.ts';
@@ -22,13 +22,13 @@ export type ManagedState = {
 	readonly failure?: Failure | undefined;
 	/** Set if the rules stop more requests than the migration's validation showed. */
 	readonly rise?: Rise | undefined;
-	readonly inForce: InForce | undefined;
+	readonly inForce: ManagedRulesState | undefined;
 	/** Unsent edits, each with the configuration before it. */
 	readonly edits: readonly MadeEdit[];
 	/** The rules before the first edit, if others changed them since. */
-	readonly editedFrom?: Configuration | undefined;
+	readonly editedFrom?: ManagedConfiguration | undefined;
 	/** The configuration after all edits. */
-	readonly configuration: Configuration;
+	readonly configuration: ManagedConfiguration;
 	/** The resulting proposal; undefined without edits. */
 	readonly proposal: Proposal | undefined;
 	/** An exception restored from a draft and not continued yet. */
@@ -47,7 +47,7 @@ export type ManagedState = {
 };
 
 /** Creates the state before anything is read or changed. */
-export const beginningOf = (id: number, zone: OpenedZone): ManagedState => ({
+export const createManagedState = (id: number, zone: OpenedZone): ManagedState => ({
 	id,
 	zone,
 	reading: 'unread',
@@ -62,7 +62,7 @@ export const beginningOf = (id: number, zone: OpenedZone): ManagedState => ({
 });
 
 /** Converts a zone for reading its managed rules. */
-export const managedZoneOf = ({id, name, plan, label}: OpenedZone): ManagedZone => ({
+export const toManagedZone = ({id, name, plan, label}: OpenedZone): ManagedZone => ({
 	id,
 	name,
 	plan,
@@ -70,24 +70,24 @@ export const managedZoneOf = ({id, name, plan, label}: OpenedZone): ManagedZone 
 });
 
 /** True if there are unsent changes. */
-export const isManagedTouched = (managed: ManagedState | undefined): boolean =>
+export const hasUnsentEdits = (managed: ManagedState | undefined): boolean =>
 	managed !== undefined && managed.edits.length > 0;
 
 /** Builds the request of the review; empty if nothing differs. */
-export function requestsOf({inForce, proposal}: ManagedState): readonly WriteRequest[] {
-	const request = inForce && proposal && requestOf(inForce, proposal);
+export function buildManagedRequests({inForce, proposal}: ManagedState): readonly WriteRequest[] {
+	const request = inForce && proposal && buildProposalRequest(inForce, proposal);
 	return request ? [request] : [];
 }
 
-const available = new WeakMap<ManagedState, ManagedView['notDeployed']>();
+const notDeployedCache = new WeakMap<ManagedState, ManagedView['notDeployed']>();
 
 /** Lists the managed rulesets that the zone could deploy, given the unsent changes. Cached per state. */
-export function notDeployed(managed: ManagedState): ManagedView['notDeployed'] {
+export function listNotDeployed(managed: ManagedState): ManagedView['notDeployed'] {
 	const {inForce, configuration} = managed;
 	if (!inForce) return [];
-	const known = available.get(managed);
+	const known = notDeployedCache.get(managed);
 	if (known) return known;
-	const found = viewOf({...inForce, configuration}).notDeployed;
-	available.set(managed, found);
+	const found = buildManagedView({...inForce, configuration}).notDeployed;
+	notDeployedCache.set(managed, found);
 	return found;
 }

@@ -5,7 +5,7 @@ import {Rows} from '../rows/lines.tsx';
 import {Scrolled, Side} from '../rows/panes.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {layoutOf} from './body.ts';
+import {computeManagedLayout} from './body.ts';
 
 /** The active managed rules of a zone with unsent changes, or the review of these. */
 export function Managed(): ReactElement {
@@ -14,7 +14,7 @@ export function Managed(): ReactElement {
 	const viewport = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
 	if (!managed) return <Empty title="No zone is open." next="esc leads back" />;
-	const layout = layoutOf(managed, viewport, marks, connection);
+	const layout = computeManagedLayout(managed, viewport, marks, connection);
 	if (!layout) {
 		const {failure, reading} = managed;
 		return failure && reading === 'failed' ? <Empty failure={failure} /> : <Empty isUnread />;

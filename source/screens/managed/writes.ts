@@ -1,9 +1,14 @@
 import {Failure} from '../../failure.ts';
-import {managedChangeSentence} from '../../managed/change-words.ts';
-import {configurationOf, type InForce} from '../../managed/in-force.ts';
-import {hindranceOf, type Proposal, propose, sendProposal} from '../../managed/proposal.ts';
+import {describeManagedChange} from '../../managed/change-words.ts';
+import {type ManagedRulesState, toConfiguration} from '../../managed/in-force.ts';
+import {
+	findProposalBlocker,
+	type Proposal,
+	proposeConfiguration,
+	sendProposal,
+} from '../../managed/proposal.ts';
 import type {Slice} from '../../store/slice.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {
 	createRulesetWrites,
 	type RulesetPlan,
@@ -23,19 +28,19 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 	get,
 	{session},
 ) => {
-	function open(): ManagedState & {readonly inForce: InForce} {
+	function getLoadedManaged(): ManagedState & {readonly inForce: ManagedRulesState} {
 		const managed = get().managed.data;
 		if (!managed?.inForce) throw new Failure('internal', 'The managed rules were not read.');
 		return {...managed, inForce: managed.inForce};
 	}
 
-	function planOf(proposal: Proposal): RulesetPlan {
-		const {zone, inForce} = open();
+	function buildManagedPlan(proposal: Proposal): RulesetPlan {
+		const {zone, inForce} = getLoadedManaged();
 		return {
 			zone,
 			ruleset: inForce.ruleset,
 			reasons: proposal.reductions,
-			obstacle: hindranceOf(inForce, proposal),
+			obstacle: findProposalBlocker(inForce, proposal),
 			send:
 				proposal.edit &&
 				((client, name, signal) => sendProposal(client, inForce, proposal, {zone: name}, {signal})),
@@ -50,12 +55,12 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 			return managed && {...managed, ruleset: managed.inForce?.ruleset};
 		},
 		plan(rules) {
-			const {inForce} = open();
+			const {inForce} = getLoadedManaged();
 			const {ruleset} = inForce;
-			const {rules: wanted} = configurationOf(ruleset && {...ruleset, rules});
-			return planOf(propose(inForce, {...configurationOf(ruleset), rules: wanted}));
+			const {rules: wanted} = toConfiguration(ruleset && {...ruleset, rules});
+			return buildManagedPlan(proposeConfiguration(inForce, {...toConfiguration(ruleset), rules: wanted}));
 		},
-		sentence: managedChangeSentence,
+		sentence: describeManagedChange,
 		show: (zone, now, rest) =>
 			void get().managed.show(zone, now, {obstacle: undefined, step: 'rules', top: 0, ...rest}, true),
 		showChanged(zone, now) {
@@ -81,9 +86,9 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 			const {proposal} = get().managed.data ?? {};
 			return (
 				proposal && {
-					plan: planOf(proposal),
+					plan: buildManagedPlan(proposal),
 					label: 'changing managed rules',
-					what: `change managed rules (${counted(proposal.differences.length, 'difference')})`,
+					what: `change managed rules (${formatQuantity(proposal.differences.length, 'difference')})`,
 					done: ({version}) => `Changed managed rules, version ${version}.`,
 					unknown: 'whether the managed rules were changed',
 					rest: {edits: []},

@@ -1,55 +1,57 @@
-import {bodyRows} from '../../components/layout.ts';
-import {themeOf} from '../../components/theme.ts';
+import {getBodyRows} from '../../components/layout.ts';
+import {getTheme} from '../../components/theme.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {counted} from '../../text/figures.ts';
-import {notChangeable} from '../custom-rules/changes.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {askForZoneName} from '../shell/zone-name.ts';
-import {reviewActions} from '../write-flow/actions.ts';
-import {mergeNoteRows, mergeReviewRows} from './rows.ts';
+import {createRequestActions} from '../write-flow/actions.ts';
+import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
 import {
+	findMergedRule,
+	getMergeObstacle,
+	getMergeRequests,
+	getOldRulesObstacle,
+	getReadyMerge,
 	type MergeSource,
 	type MergeState,
-	mergedUnderCursor,
-	mergeOf,
-	notDeletable,
-	obstacleOf,
-	requestsOf,
 } from './state.ts';
 
-const action = actionsOf('Custom rules from firewall rules', ['merge']);
+const action = createActionFactory('Custom rules from firewall rules', ['merge']);
 
-const creating = 'creating custom rules';
-const deleting = 'deleting firewall rules';
+const createLabel = 'creating custom rules';
+const deleteLabel = 'deleting firewall rules';
 
-const {marks} = themeOf('none', true);
+const {marks} = getTheme('none', true);
 
-const deletionUnderWay = ({work: {list: work}}: Has<'work', 'list'>) =>
+const findDeletionWork = ({work: {list: work}}: Has<'work', 'list'>) =>
 	work.find(({subject}) => subject?.kind === 'old firewall rules');
 
-const isDeleting = (state: Has<'work', 'list'>): boolean => deletionUnderWay(state) !== undefined;
+const isDeleting = (state: Has<'work', 'list'>): boolean => findDeletionWork(state) !== undefined;
 
 /** Columns of the text between its margins. */
-export const mergeColumns = (columns: number): number => columns - 6;
+export const getMergeColumns = (columns: number): number => columns - 6;
 
 /** Rows of the notes below the rules. */
-export const noteRows = (rows: number): number => Math.max(5, Math.floor(bodyRows(rows) * 0.5));
+export const countNoteRows = (rows: number): number => Math.max(5, Math.floor(getBodyRows(rows) * 0.5));
 
 /** Maximum scroll offset of the notes or the review, in rows. */
-function lastTop(state: Has<'merge' | 'connection' | 'customRules'> & Has<'navigation', 'viewport'>): number {
+function computeLastTop(
+	state: Has<'merge' | 'connection' | 'customRules'> & Has<'navigation', 'viewport'>,
+): number {
 	const merge = state.merge.data;
 	const {viewport} = state.navigation;
-	const columns = mergeColumns(viewport.columns);
+	const columns = getMergeColumns(viewport.columns);
 	const isReview = merge?.step !== 'rules';
-	const {length} = (isReview ? mergeReviewRows : mergeNoteRows)(state, columns, marks);
-	return Math.max(0, length - (isReview ? bodyRows(viewport.rows) : noteRows(viewport.rows)));
+	const {length} = (isReview ? buildMergeReviewRows : buildMergeNoteRows)(state, columns, marks);
+	return Math.max(0, length - (isReview ? getBodyRows(viewport.rows) : countNoteRows(viewport.rows)));
 }
 
 /** Moves in the rules, or scrolls the review. */
-export function moveInMerge(
+export function moveOrScrollMerge(
 	state: Has<'merge', 'data' | 'move' | 'show'> &
 		Has<'navigation', 'viewport'> &
 		Has<'connection' | 'customRules'>,
@@ -57,7 +59,7 @@ export function moveInMerge(
 ): void {
 	const merge = state.merge.data;
 	if (merge?.step === 'rules') state.merge.move(by);
-	else if (merge) state.merge.show({top: Math.max(0, Math.min(lastTop(state), merge.top + by))});
+	else if (merge) state.merge.show({top: Math.max(0, Math.min(computeLastTop(state), merge.top + by))});
 }
 
 /** Reads firewall rules and custom rules; if firewall rules are retired, asks for an export file. */
@@ -69,13 +71,13 @@ export function readMerge(app: App): void {
 		.then(() => {
 			const merge = state().merge.data;
 			const dialog = state().dialog.current;
-			if (merge?.failure?.code !== 'gone' || screenOf(state()) !== 'merge' || dialog) return;
+			if (merge?.failure?.code !== 'gone' || getCurrentScreen(state()) !== 'merge' || dialog) return;
 			state().messages.clear();
 			askForFile(app, merge.zone);
 		});
 }
 
-function open(app: App, zone: OpenedZone, source: MergeSource): void {
+function openMerge(app: App, zone: OpenedZone, source: MergeSource): void {
 	app.state().merge.open(zone, source);
 	app.state().navigation.go('merge');
 	readMerge(app);
@@ -83,7 +85,7 @@ function open(app: App, zone: OpenedZone, source: MergeSource): void {
 
 /** Asks for an export file, and opens the merge of its rules. */
 function askForFile(app: App, zone: OpenedZone): void {
-	const {inputPath, inputPathProblem, completedInputPath} = app.state().paths;
+	const {resolveInputPath, checkInputPath, completeInputPath} = app.state().paths;
 	const firewall = app.state().firewall.data;
 	const isRetired = firewall?.zone.id === zone.id && firewall.failure?.code === 'gone';
 	app.state().dialog.openField({
@@ -96,32 +98,39 @@ function askForFile(app: App, zone: OpenedZone): void {
 		],
 		value: '',
 		does: 'look at it',
-		complete: completedInputPath,
-		check: inputPathProblem,
-		submit: typed => open(app, zone, {kind: 'file', path: inputPath(typed)}),
+		complete: completeInputPath,
+		check: checkInputPath,
+		submit: typed => openMerge(app, zone, {kind: 'file', path: resolveInputPath(typed)}),
 	});
 }
 
-function openFor(app: App, zone: OpenedZone): void {
+function startMerge(app: App, zone: OpenedZone): void {
 	const firewall = app.state().firewall.data;
 	const merge = app.state().merge.data;
 	// A deletion in progress stays visible until it ends.
 	if (isDeleting(app.state()) && merge?.zone.id === zone.id) app.state().navigation.go('merge');
 	else if (firewall?.zone.id === zone.id && firewall.failure?.code === 'gone') askForFile(app, zone);
-	else open(app, zone, {kind: 'zone'});
+	else openMerge(app, zone, {kind: 'zone'});
 }
 
 /** Opens the merge from the firewall rules and the custom rules. */
-export const toMerge: readonly Action[] = (['firewall', 'customRules'] as const).map(where =>
-	actionsOf(where === 'firewall' ? 'Firewall' : 'Custom rules', [where])(
+export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules'] as const).map(where =>
+	createActionFactory(where === 'firewall' ? 'Firewall' : 'Custom rules', [where])(
 		`${where === 'firewall' ? 'firewall' : 'custom'}.merge`,
 		['m'],
 		'make custom rules from firewall rules',
 		{
-			words: ['convert', 'migrate rules', 'from old to new', 'export apply', 'merge', 'copy firewall rules'],
-			isHere: ({customRules: {data: customRules}}) =>
+			searchTerms: [
+				'convert',
+				'migrate rules',
+				'from old to new',
+				'export apply',
+				'merge',
+				'copy firewall rules',
+			],
+			isActive: ({customRules: {data: customRules}}) =>
 				where === 'firewall' || customRules?.moving === undefined,
-			...withFound(state => state[where].data?.zone, 'no zone is open', openFor),
+			...withSelection(state => state[where].data?.zone, 'no zone is open', startMerge),
 		},
 	),
 );
@@ -130,19 +139,19 @@ const isAt =
 	(step: MergeState['step']) =>
 	({merge: {data: merge}}: Has<'merge'>): boolean =>
 		merge?.step === step;
-const inReview = ({merge: {data: merge}}: Has<'merge'>): boolean =>
+const isInReview = ({merge: {data: merge}}: Has<'merge'>): boolean =>
 	merge !== undefined && merge.step !== 'rules';
 
-const notSendable = (
+const getSendBlockedReason = (
 	state: Has<'customRules' | 'connection' | 'merge'> & Has<'work', 'list'>,
-): string | undefined => notChangeable(state) ?? obstacleOf(state);
+): string | undefined => getCustomRulesBlockedReason(state) ?? getMergeObstacle(state);
 
 /** Sends the request of the review, after a confirmation. */
 function send({state}: App): void {
 	const merge = state().merge.data;
-	const ready = mergeOf(state());
+	const ready = getReadyMerge(state());
 	if (!merge || !ready) return;
-	const rules = counted(ready.merged.added.length, 'custom rule');
+	const rules = formatQuantity(ready.merged.added.length, 'custom rule');
 	const question = {
 		title: `Create ${rules} in ${merge.zone.name}?`,
 		reasons: ready.broad,
@@ -154,29 +163,29 @@ function send({state}: App): void {
 		merge.zone,
 		question,
 		() =>
-			void state().work.run(creating, 'write', signal => state().merge.send(ready, signal), {
+			void state().work.run(createLabel, 'write', signal => state().merge.send(ready, signal), {
 				kind: 'custom rules',
 			}),
 	);
 }
 
 /** Explains why the firewall rules cannot be deleted now; undefined if they can. */
-function notGoing(
+function getDeleteBlockedReason(
 	state: Has<'connection' | 'merge' | 'customRules'> & Has<'work', 'list'>,
 ): string | undefined {
-	if (state.connection.data?.readOnly) return readOnly(state);
-	if (isDeleting(state)) return `${deleting} is still under way`;
-	const why = notDeletable(state);
+	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
+	if (isDeleting(state)) return `${deleteLabel} is still under way`;
+	const why = getOldRulesObstacle(state);
 	if (why !== undefined || state.merge.data?.step !== 'deletion') return why;
 	return state.merge.data.deletion?.plans.length ? undefined : 'there are none to delete';
 }
 
-function deleteOld({state}: App): void {
+function deleteReviewedRules({state}: App): void {
 	const merge = state().merge.data;
 	const reviewed = merge?.deletion;
 	if (!merge || !reviewed) return;
 	const question = {
-		title: `Delete ${counted(reviewed.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
+		title: `Delete ${formatQuantity(reviewed.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
 		reasons: ['The custom rules made from them stay. This cannot be undone.'],
 		does: 'delete them',
 	};
@@ -185,7 +194,7 @@ function deleteOld({state}: App): void {
 		merge.zone,
 		question,
 		() =>
-			void state().work.run(deleting, 'write', signal => state().merge.deleteOldRules(reviewed, signal), {
+			void state().work.run(deleteLabel, 'write', signal => state().merge.deleteOldRules(reviewed, signal), {
 				kind: 'old firewall rules',
 			}),
 	);
@@ -195,61 +204,61 @@ function deleteOld({state}: App): void {
 export const mergeActions: readonly Action[] = [
 	action('merge.review', ['enter'], 'look at the request that creates them', {
 		hint: 'review',
-		isHere: isAt('rules'),
-		unavailable: notSendable,
+		isActive: isAt('rules'),
+		unavailable: getSendBlockedReason,
 		run: ({state}) => state().merge.show({step: 'request', top: 0}),
 	}),
 	action('merge.send', ['enter'], 'send the request that creates them', {
 		hint: 'send it',
 		destroys: true,
-		isHere: isAt('request'),
-		unavailable: notSendable,
+		isActive: isAt('request'),
+		unavailable: getSendBlockedReason,
 		run: send,
 	}),
 	action('merge.before', ['b'], 'put the new rules before the rule under the cursor', {
 		hint: 'before this rule',
-		words: ['place', 'position', 'order'],
-		isHere: isAt('rules'),
-		...withFound(
+		searchTerms: ['place', 'position', 'order'],
+		isActive: isAt('rules'),
+		...withSelection(
 			state => {
-				const row = mergedUnderCursor(state);
+				const row = findMergedRule(state);
 				return row?.isNew ? undefined : row?.rule.id;
 			},
 			'the cursor is on no existing rule',
 			({state}, id) => state().merge.place(id),
-			state => (mergeOf(state)?.merged.added.length ? undefined : 'there is nothing to create'),
+			state => (getReadyMerge(state)?.merged.added.length ? undefined : 'there is nothing to create'),
 		),
 	}),
 	action('merge.behind', ['a'], 'put the new rules behind all others', {
-		isHere: isAt('rules'),
+		isActive: isAt('rules'),
 		unavailable: ({merge: {data: merge}}) =>
 			merge?.before === undefined ? 'they are behind all others' : undefined,
 		run: ({state}) => state().merge.place(undefined),
 	}),
 	action('merge.file', ['f'], 'make them of an export file', {
 		hint: 'from a file',
-		words: ['exported rules', 'rules from a file'],
-		isHere: isAt('rules'),
-		...withFound(
+		searchTerms: ['exported rules', 'rules from a file'],
+		isActive: isAt('rules'),
+		...withSelection(
 			({merge: {data: merge}}) => merge?.zone,
 			'no zone is open',
 			(app, zone) => askForFile(app, zone),
 		),
 	}),
 	action('merge.zone', ['z'], 'make them of the firewall rules of the zone again', {
-		isHere: state => isAt('rules')(state) && state.merge.data?.source.kind === 'file',
-		...withFound(
+		isActive: state => isAt('rules')(state) && state.merge.data?.source.kind === 'file',
+		...withSelection(
 			({merge: {data: merge}}) => merge?.zone,
 			'no zone is open',
-			(app, zone) => open(app, zone, {kind: 'zone'}),
+			(app, zone) => openMerge(app, zone, {kind: 'zone'}),
 		),
 	}),
 	action('merge.old', ['d'], 'delete the old firewall rules, after a look at what goes', {
 		hint: 'delete the old rules',
-		words: ['remove', 'delete old'],
+		searchTerms: ['remove', 'delete old'],
 		destroys: true,
-		isHere: isAt('rules'),
-		unavailable: notGoing,
+		isActive: isAt('rules'),
+		unavailable: getDeleteBlockedReason,
 		run: ({state}) =>
 			void state().work.run('reading the firewall rules', 'read', signal =>
 				state().merge.reviewOldRules(signal),
@@ -258,39 +267,39 @@ export const mergeActions: readonly Action[] = [
 	action('merge.delete', ['enter'], 'delete the firewall rules of the review', {
 		hint: 'delete them',
 		destroys: true,
-		isHere: isAt('deletion'),
-		unavailable: notGoing,
-		run: deleteOld,
+		isActive: isAt('deletion'),
+		unavailable: getDeleteBlockedReason,
+		run: deleteReviewedRules,
 	}),
 	action('merge.stop', ['c'], 'stop the deletion; what is deleted stays deleted', {
 		hint: 'stop it',
-		isHere: isDeleting,
+		isActive: isDeleting,
 		run: ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
 				title: 'Stop the deletion?',
 				lines: ['What is deleted stays deleted. The current state is read afterwards.'],
 				does: 'stop it',
-				confirm: () => deletionUnderWay(state())?.cancel(),
+				confirm: () => findDeletionWork(state())?.cancel(),
 			}),
 	}),
-	...reviewActions({
+	...createRequestActions({
 		id: 'merge',
 		group: 'Custom rules from firewall rules',
 		where: ['merge'],
-		isHere: inReview,
-		requests: requestsOf,
+		isActive: isInReview,
+		listRequests: getMergeRequests,
 		toggleView: ({merge: {data: merge, show}}) =>
 			show({shows: merge?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
 	}),
 	action('merge.more', ['space'], 'more of what is known of the rules', {
 		hint: 'more',
-		isHere: isAt('rules'),
-		unavailable: state => (lastTop(state) > 0 ? undefined : 'all of it is in sight'),
+		isActive: isAt('rules'),
+		unavailable: state => (computeLastTop(state) > 0 ? undefined : 'all of it is in sight'),
 		run({state}) {
-			const last = lastTop(state());
+			const last = computeLastTop(state());
 			const top = state().merge.data?.top ?? 0;
-			const page = Math.max(1, noteRows(state().navigation.viewport.rows) - 1);
+			const page = Math.max(1, countNoteRows(state().navigation.viewport.rows) - 1);
 			state().merge.show({top: top >= last ? 0 : Math.min(last, top + page)});
 		},
 	}),

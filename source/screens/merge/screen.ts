@@ -1,9 +1,9 @@
 import type {App} from '../shell/app.ts';
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
-import {moveInMerge, readMerge} from './actions.ts';
+import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
+import {moveOrScrollMerge, readMerge} from './actions.ts';
 
 /** Goes from a review back to the rules. */
-function takeBack({state}: App): boolean {
+function returnToRules({state}: App): boolean {
 	if (state().merge.data?.step === 'rules' || !state().merge.data) return false;
 	state().merge.show({step: 'rules', top: 0});
 	return true;
@@ -11,10 +11,10 @@ function takeBack({state}: App): boolean {
 
 export const mergeScreen: ScreenDefinition = {
 	group: 'Custom rules from firewall rules',
-	called: 'the custom rules from firewall rules',
-	path: before => [...before, 'from firewall rules'],
-	actsOn: (_before, {merge: {data: merge}}) => onZone(merge?.zone),
+	label: 'the custom rules from firewall rules',
+	buildPath: before => [...before, 'from firewall rules'],
+	getTarget: (_before, {merge: {data: merge}}) => createZoneTarget(merge?.zone),
 	reload: readMerge,
-	move: moveInMerge,
-	takeBack,
+	move: moveOrScrollMerge,
+	handleEscape: returnToRules,
 };

@@ -1,21 +1,25 @@
-import {asFailure, Failure, interrupted} from '../../failure.ts';
+import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
 import type {OldRulesPlan} from '../../firewall/export/delete-old.ts';
-import {type KeptRule, keptRulesFailure} from '../../firewall/export/kept-rules.ts';
-import {type DeletionPlan, deletionFailure, filterSentence} from '../../firewall/rules/delete-rule.ts';
-import {wayThere} from '../../session/qualify-commands.ts';
-import type {Slice} from '../../store/slice.ts';
-import {counted} from '../../text/figures.ts';
-import type {OpenedZone} from '../firewall/state.ts';
-import {placeOf} from '../firewall/writes.ts';
-import {movedCursor} from '../list/list.ts';
+import {createKeptRulesFailure, type KeptRule} from '../../firewall/export/kept-rules.ts';
 import {
+	type DeletionPlan,
+	describeFilterAfterDeletion,
+	getDeletionFailure,
+} from '../../firewall/rules/delete-rule.ts';
+import {formatSessionOptions} from '../../session/qualify-commands.ts';
+import type {Slice} from '../../store/slice.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {toWritePlace} from '../firewall/writes.ts';
+import {moveCursor} from '../list/list.ts';
+import {
+	getOldRulesObstacle,
+	getReadyMerge,
 	isReviewed,
-	type MadeOf,
 	type MergeSource,
 	type MergeState,
-	mergeOf,
-	notDeletable,
 	type ReadyMerge,
+	type SourceRules,
 } from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -52,32 +56,32 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		set(({data: merge}) => (merge ? {data: {...merge, ...part}} : {}));
 
 	/** Number of the latest read; results of earlier reads are ignored. */
-	let latest = 0;
+	let latestReading = 0;
 
-	async function madeOf({zone, source}: MergeState, signal: AbortSignal): Promise<MadeOf> {
+	async function readSourceRules({zone, source}: MergeState, signal: AbortSignal): Promise<SourceRules> {
 		if (source.kind === 'file') {
-			const [{readInputFile}, {rulesInExport}] = await Promise.all([
+			const [{readInputFile}, {parseRulesExport}] = await Promise.all([
 				import('../../session/input-file.ts'),
 				import('../../firewall/export/read-export.ts'),
 			]);
 			const bytes = await readInputFile(source.path, signal);
-			return {...rulesInExport(bytes, `The file ${source.path}`), old: []};
+			return {...parseRulesExport(bytes, `The file ${source.path}`), old: []};
 		}
-		const {customRulesOf} = await import('../../firewall/rules/custom-rule.ts');
-		const old = await firewallRules(zone, signal);
-		return {...customRulesOf(old), old};
+		const {toCustomRules} = await import('../../firewall/rules/custom-rule.ts');
+		const old = await readFirewallRules(zone, signal);
+		return {...toCustomRules(old), old};
 	}
 
-	async function firewallRules(zone: OpenedZone, signal: AbortSignal) {
-		const {rules} = await import('../../firewall/rules/rules.ts');
-		return Array.fromAsync(rules(await session.client(), zone.id, signal));
+	async function readFirewallRules(zone: OpenedZone, signal: AbortSignal) {
+		const {listFirewallRules} = await import('../../firewall/rules/rules.ts');
+		return Array.fromAsync(listFirewallRules(await session.client(), zone.id, signal));
 	}
 
 	return {
 		data: undefined,
 		open(chosen, source) {
-			const zone = {...chosen, way: wayThere(session.options)};
-			latest++;
+			const zone = {...chosen, way: formatSessionOptions(session.options)};
+			latestReading++;
 			set({
 				data: {
 					zone,
@@ -96,30 +100,30 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		async load(signal) {
 			const merge = get().merge.data;
 			if (!merge) return;
-			const reading = ++latest;
+			const reading = ++latestReading;
 			change({reading: 'reading', failure: undefined});
 			try {
-				const made = await madeOf(merge, signal);
+				const made = await readSourceRules(merge, signal);
 				await get().customRules.load(signal);
-				if (reading !== latest) return;
+				if (reading !== latestReading) return;
 				change({made, reading: 'read', step: 'rules', top: 0, deletion: undefined});
 				get().merge.move(0);
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = toFailure(error);
 				const before = merge.made ? 'read' : 'unread';
-				if (reading === latest)
+				if (reading === latestReading)
 					change(signal.aborted ? {reading: before} : {reading: merge.made ? 'read' : 'failed', failure});
 				throw failure;
 			}
 		},
 		move(by) {
 			const state = get();
-			const count = mergeOf(state)?.rows.length ?? 0;
-			if (state.merge.data) change({cursor: movedCursor(state.merge.data.cursor, by, count)});
+			const count = getReadyMerge(state)?.rows.length ?? 0;
+			if (state.merge.data) change({cursor: moveCursor(state.merge.data.cursor, by, count)});
 		},
 		place(before) {
 			change({before});
-			const rows = mergeOf(get())?.rows ?? [];
+			const rows = getReadyMerge(get())?.rows ?? [];
 			change({
 				cursor: Math.max(
 					0,
@@ -130,21 +134,21 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		show: change,
 		async send(reviewed, signal) {
 			const now = get();
-			if (!now.merge.data || !isReviewed(reviewed, mergeOf(now)))
+			if (!now.merge.data || !isReviewed(reviewed, getReadyMerge(now)))
 				throw new Failure('changed_meanwhile', 'The rules are no longer those of the review.', {
 					left: 'Nothing was sent.',
 					next: 'Look at the request again.',
 				});
 			const count = reviewed.merged.added.length;
 			change({done: undefined});
-			const what = `create ${counted(count, 'custom rule')}`;
+			const what = `create ${formatQuantity(count, 'custom rule')}`;
 			const made = await now.customRules.send(
 				{
 					plan: now.customRules.plan(reviewed.merged.rules),
 					label: what,
 					what,
 					done: ({rules, version}) =>
-						`Created ${counted(count, 'custom rule')}: ${rules.length} now, version ${version}.`,
+						`Created ${formatQuantity(count, 'custom rule')}: ${rules.length} now, version ${version}.`,
 					unknown: 'whether the custom rules were created',
 				},
 				undefined,
@@ -154,47 +158,47 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				change({
 					step: 'rules',
 					top: 0,
-					done: `Created ${counted(count, 'custom rule')}: ${made.rules.length} now, version ${made.version}.`,
+					done: `Created ${formatQuantity(count, 'custom rule')}: ${made.rules.length} now, version ${made.version}.`,
 				});
 		},
 		async reviewOldRules(signal) {
 			const merge = get().merge.data;
-			const why = notDeletable(get());
+			const why = getOldRulesObstacle(get());
 			if (!merge?.made || why !== undefined) return;
-			const {planOldRules} = await import('../../firewall/export/delete-old.ts');
-			const now = await firewallRules(merge.zone, signal);
+			const {planOldRuleDeletion} = await import('../../firewall/export/delete-old.ts');
+			const now = await readFirewallRules(merge.zone, signal);
 			await get().customRules.load(signal);
 			// The custom rules may have been deleted during this read.
-			if (get().merge.data?.made !== merge.made || notDeletable(get()) !== undefined) return;
+			if (get().merge.data?.made !== merge.made || getOldRulesObstacle(get()) !== undefined) return;
 			const existing = get().customRules.data?.ruleset?.rules ?? [];
-			change({step: 'deletion', top: 0, deletion: planOldRules(merge.made.old, now, existing)});
+			change({step: 'deletion', top: 0, deletion: planOldRuleDeletion(merge.made.old, now, existing)});
 		},
 		async deleteOldRules(reviewed, signal) {
 			const merge = get().merge.data;
 			if (!merge || merge.deletion !== reviewed) return;
 			const {zone} = merge;
 			const {plans} = reviewed;
-			const what = `delete ${counted(plans.length, 'firewall rule')}`;
+			const what = `delete ${formatQuantity(plans.length, 'firewall rule')}`;
 			session.refuseWhenReadOnly(what);
-			const place = await session.permit(placeOf(zone), what);
+			const place = await session.permit(toWritePlace(zone), what);
 			const [{deleteRule}, {deleteOldRules}, client] = await Promise.all([
 				import('../../firewall/rules/delete-rule.ts'),
 				import('../../firewall/export/delete-old.ts'),
 				session.client(),
 			]);
 			const remove = (plan: DeletionPlan) =>
-				session.auditedWrites(
+				session.auditWrites(
 					place,
-					({sends, wrote}) =>
+					({onSend, onWrite}) =>
 						deleteRule(client, zone, plan, {
 							signal,
 							onStep: step =>
-								sends(
+								onSend(
 									step === 'rule' ? `delete rule ${plan.rule.id}` : `delete filter ${plan.rule.filter.id}`,
 								),
-							onWrite: wrote,
+							onWrite,
 						}),
-					deletionFailure,
+					getDeletionFailure,
 				);
 			const filters: string[] = [];
 			const kept: KeptRule[] = [];
@@ -207,49 +211,56 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 					const {rule, deletion} = result;
 					if (deletion.state !== 'deleted') throw deletion.failure;
 					change({gone: ++gone});
-					if (deletion.filter.state === 'kept, refused') filters.push(filterSentence(rule, deletion.filter));
+					if (deletion.filter.state === 'kept, refused')
+						filters.push(describeFilterAfterDeletion(rule, deletion.filter));
 				}
 			} catch (error) {
-				throw stopped(signal.aborted ? interrupted() : asFailure(error), gone, plans.length);
+				throw withProgress(
+					signal.aborted ? createInterruptedFailure() : toFailure(error),
+					gone,
+					plans.length,
+				);
 			} finally {
-				await afterwards(zone);
+				await refreshAfterDeletion(zone);
 			}
-			const done = [`Deleted ${counted(gone, 'firewall rule')} of ${zone.name}.`, ...filters].join(' ');
+			const done = [`Deleted ${formatQuantity(gone, 'firewall rule')} of ${zone.name}.`, ...filters].join(
+				' ',
+			);
 			if (get().merge.data?.zone.id === zone.id) change({done});
 			if (kept.length === 0) return get().messages.say(done);
-			const failure = keptRulesFailure(zone, kept, gone);
+			const failure = createKeptRulesFailure(zone, kept, gone);
 			if (get().merge.data?.zone.id === zone.id) change({failure});
 			throw failure;
 		},
 	};
 
 	/** Refreshes the remaining firewall rules, here and in their list. */
-	async function afterwards(zone: OpenedZone): Promise<void> {
+	async function refreshAfterDeletion(zone: OpenedZone): Promise<void> {
 		if (get().firewall.data?.zone.id === zone.id) {
 			get().firewall.markStale();
-			void get().work.run('reading the rules', 'background', during => get().firewall.load(during));
+			void get().work.run('reading the rules', 'background', innerSignal => get().firewall.load(innerSignal));
 		}
-		const isHere = () => get().merge.data?.zone.id === zone.id;
-		if (!isHere()) return;
-		const isRead = await get().work.run('reading the firewall rules', 'background', async during => {
-			const [old, {customRulesOf}] = await Promise.all([
-				firewallRules(zone, during),
+		const isStillOpen = () => get().merge.data?.zone.id === zone.id;
+		if (!isStillOpen()) return;
+		const isRead = await get().work.run('reading the firewall rules', 'background', async innerSignal => {
+			const [old, {toCustomRules}] = await Promise.all([
+				readFirewallRules(zone, innerSignal),
 				import('../../firewall/rules/custom-rule.ts'),
 			]);
-			if (isHere()) change({made: {...customRulesOf(old), old}});
+			if (isStillOpen()) change({made: {...toCustomRules(old), old}});
 		});
 		// Rules that may be deleted are not shown as existing.
 		const unread = {made: undefined, reading: 'unread'} as const;
 		const review = {step: 'rules', top: 0, deletion: undefined, gone: undefined} as const;
-		if (isHere()) change({...review, ...(!isRead && unread)});
+		if (isStillOpen()) change({...review, ...(!isRead && unread)});
 	}
 };
 
 /** Adds the progress to a failure, if several rules were to be deleted. */
-const stopped = (failure: Failure, gone: number, of: number): Failure =>
+const withProgress = (failure: Failure, gone: number, of: number): Failure =>
 	of === 1
 		? failure
-		: failure.with({
+		: failure.withDetails({
 				left: [
 					failure.details.left,
 					`${gone} of ${of} firewall rules are deleted; the others were not tried.`,

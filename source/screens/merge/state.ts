@@ -2,18 +2,18 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Failure} from '../../failure.ts';
 import type {OldRulesPlan} from '../../firewall/export/delete-old.ts';
 import {
-	type Merged,
+	findMergeProblems,
+	listMergedRules,
 	type MergedRule,
-	type Misfit,
-	merged,
-	mergedRules,
-	misfits,
+	type MergeProblem,
+	type MergeResult,
+	mergeCustomRules,
 } from '../../firewall/export/merge.ts';
-import type {MadeRules} from '../../firewall/export/read-export.ts';
-import {deletionRequests} from '../../firewall/rules/delete-rule.ts';
+import type {ConvertedRules} from '../../firewall/export/read-export.ts';
+import {buildDeletionRequests} from '../../firewall/rules/delete-rule.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {editRequest, editTo} from '../../rulesets/edit.ts';
+import {buildEditRequest, computeRulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
@@ -27,7 +27,7 @@ export type MergeSource =
 	| {readonly kind: 'file'; readonly path: string};
 
 /** The converted rules, and the firewall rules of the zone if these are the source. */
-export type MadeOf = MadeRules & {readonly old: readonly Rule[]};
+export type SourceRules = ConvertedRules & {readonly old: readonly Rule[]};
 
 /**
  * The conversion of firewall rules to custom rules. The existing rules are those of the custom rules screen.
@@ -37,7 +37,7 @@ export type MergeState = {
 	readonly source: MergeSource;
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
-	readonly made: MadeOf | undefined;
+	readonly made: SourceRules | undefined;
 	/** Id of the existing rule that follows the new ones; undefined places them last. */
 	readonly before: string | undefined;
 	/** The visible step: the merged rules, the request, or the review of the deletion of firewall rules. */
@@ -59,83 +59,85 @@ export type MergeState = {
 export type ReadyMerge = {
 	/** The entry point that the merge is based on. */
 	readonly ruleset: Ruleset | undefined;
-	readonly merged: Merged;
+	readonly merged: MergeResult;
 	readonly rows: readonly MergedRule[];
-	readonly misfits: readonly Misfit[];
+	readonly mismatches: readonly MergeProblem[];
 	/** Warnings about new rules that affect nearly all traffic, in sentences. */
 	readonly broad: readonly string[];
 	/** The exact requests to send; empty if all rules exist already. */
 	readonly requests: readonly WriteRequest[];
 };
 
-type Known = Has<'merge' | 'customRules'>;
+type MergeInputs = Has<'merge' | 'customRules'>;
 
 /** The last merge per source and its inputs, because comparing hundreds of expressions takes time. */
-const latest = new WeakMap<MadeOf, {readonly of: readonly unknown[]; readonly ready: ReadyMerge}>();
+const mergeCache = new WeakMap<SourceRules, {readonly of: readonly unknown[]; readonly ready: ReadyMerge}>();
 
 /** Computes the merge with the current custom rules; undefined before both sides were read. */
-export function mergeOf({
+export function getReadyMerge({
 	merge: {data: merge},
 	customRules: {data: customRules},
-}: Known): ReadyMerge | undefined {
+}: MergeInputs): ReadyMerge | undefined {
 	if (!merge?.made || customRules?.zone.id !== merge.zone.id || !hasLoaded(customRules)) return undefined;
 	const {made, zone, before} = merge;
 	const {ruleset} = customRules;
 	const of = [ruleset, before, zone.id, zone.plan];
-	const known = latest.get(made);
+	const known = mergeCache.get(made);
 	if (known?.of.every((part, at) => part === of[at])) return known.ready;
 	const existing = ruleset?.rules ?? [];
-	const result = merged(existing, made.rules, placeIn(existing, before));
-	const edit = editTo(existing, result.rules);
+	const result = mergeCustomRules(existing, made.rules, findInsertPlace(existing, before));
+	const edit = computeRulesetEdit(existing, result.rules);
 	const ready = {
 		ruleset,
 		merged: result,
-		rows: mergedRules(result),
-		misfits: misfits(result, zone),
+		rows: listMergedRules(result),
+		mismatches: findMergeProblems(result, zone),
 		broad: findCustomRuleReasons(zone, existing, result.rules),
-		requests: edit ? [editRequest(zone.id, customPhase, ruleset, edit)] : [],
+		requests: edit ? [buildEditRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
-	latest.set(made, {of, ready});
+	mergeCache.set(made, {of, ready});
 	return ready;
 }
 
 /** Returns the rule that follows the new ones; undefined if it is gone. */
-const placeIn = (existing: Ruleset['rules'], before: string | undefined): string | undefined =>
+const findInsertPlace = (existing: Ruleset['rules'], before: string | undefined): string | undefined =>
 	existing.some(({id}) => id === before) ? before : undefined;
 
 /** Finds the rule under the cursor, with its place. */
-export const mergedUnderCursor = (state: Known): MergedRule | undefined =>
-	mergeOf(state)?.rows[state.merge.data?.cursor ?? 0];
+export const findMergedRule = (state: MergeInputs): MergedRule | undefined =>
+	getReadyMerge(state)?.rows[state.merge.data?.cursor ?? 0];
 
 /** Explains why the merge cannot be sent; undefined if it can. */
-export function obstacleOf(state: Known): string | undefined {
+export function getMergeObstacle(state: MergeInputs): string | undefined {
 	const merge = state.merge.data;
 	if (!merge) return 'no zone is open';
-	const ready = mergeOf(state);
+	const ready = getReadyMerge(state);
 	if (!ready)
 		return merge.reading === 'reading' ? 'the rules are still being read' : 'the rules were not read';
 	if (ready.requests.length === 0) return 'there is nothing to create: all of them exist already';
-	const [misfit, ...more] = ready.misfits;
-	if (!misfit) return undefined;
-	return more.length === 0 ? misfit.failure.message : `${misfit.failure.message} (and ${more.length} more)`;
+	const [mismatch, ...more] = ready.mismatches;
+	if (!mismatch) return undefined;
+	return more.length === 0
+		? mismatch.failure.message
+		: `${mismatch.failure.message} (and ${more.length} more)`;
 }
 
 /** Explains why the firewall rules cannot be deleted here; undefined if they can. */
-export function notDeletable(state: Known): string | undefined {
+export function getOldRulesObstacle(state: MergeInputs): string | undefined {
 	const merge = state.merge.data;
 	if (merge?.source.kind !== 'zone') return 'the rules are of a file, and not of the zone';
-	const ready = mergeOf(state);
+	const ready = getReadyMerge(state);
 	if (!ready || !merge.made) return 'the rules were not read';
 	if (merge.made.old.length === 0) return 'the zone has no firewall rules';
 	return ready.requests.length > 0 ? 'their custom rules do not exist yet' : undefined;
 }
 
 /** Returns the requests of the visible review. */
-export function requestsOf(state: Known): readonly WriteRequest[] {
+export function getMergeRequests(state: MergeInputs): readonly WriteRequest[] {
 	const merge = state.merge.data;
 	if (merge?.step === 'deletion')
-		return merge.deletion?.plans.flatMap(plan => deletionRequests(merge.zone, plan)) ?? [];
-	return mergeOf(state)?.requests ?? [];
+		return merge.deletion?.plans.flatMap(plan => buildDeletionRequests(merge.zone, plan)) ?? [];
+	return getReadyMerge(state)?.requests ?? [];
 }
 
 /** True if a merge still equals the reviewed one: same version, same request. */

@@ -1,21 +1,21 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {MergedRule} from '../../firewall/export/merge.ts';
-import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
-import {counted, grouped} from '../../text/figures.ts';
-import {oneLine} from '../../text/one-line.ts';
-import {staleWarning} from '../list/reading.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {formatOneLine} from '../../text/one-line.ts';
+import {getStaleWarning} from '../list/reading.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {mergeColumns, noteRows} from './actions.ts';
-import {mergeNoteRows, mergeReviewRows} from './rows.ts';
-import {type MergeState, mergeOf, obstacleOf} from './state.ts';
+import {countNoteRows, getMergeColumns} from './actions.ts';
+import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
+import {getMergeObstacle, getReadyMerge, type MergeState} from './state.ts';
 
 const table: readonly Column<MergedRule>[] = [
 	{
@@ -25,14 +25,19 @@ const table: readonly Column<MergedRule>[] = [
 		look: (_row, {good}) => good,
 	},
 	{title: '#', width: () => 4, align: 'right', text: ({place}) => String(place)},
-	{title: 'ACTION', width: columns => (columns >= 100 ? 28 : 18), gap: 2, text: ({rule}) => doing(rule)},
+	{
+		title: 'ACTION',
+		width: columns => (columns >= 100 ? 28 : 18),
+		gap: 2,
+		text: ({rule}) => formatCustomRuleAction(rule),
+	},
 	{
 		title: 'DESCRIPTION, EXPRESSION',
 		gap: 2,
 		text: ({rule: {enabled, description, expression}}, {marks}) =>
 			[...(enabled === false ? ['paused'] : []), description, expression]
 				.filter(Boolean)
-				.map(text => oneLine(text ?? '', 400))
+				.map(text => formatOneLine(text ?? '', 400))
 				.join(` ${marks.dot} `),
 		look: ({isNew, rule}) => (isNew && rule.enabled !== false ? {} : 'dim'),
 	},
@@ -45,11 +50,11 @@ export function Merge(): ReactElement {
 	const connection = useLedge(state => state.connection.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
-	const ready = mergeOf({merge: {data: merge}, customRules: {data: customRules}});
-	const width = mergeColumns(columns);
+	const ready = getReadyMerge({merge: {data: merge}, customRules: {data: customRules}});
+	const width = getMergeColumns(columns);
 	const shown = useMemo(
 		() =>
-			(merge?.step === 'rules' ? mergeNoteRows : mergeReviewRows)(
+			(merge?.step === 'rules' ? buildMergeNoteRows : buildMergeReviewRows)(
 				{merge: {data: merge}, customRules: {data: customRules}, connection: {data: connection}},
 				width,
 				marks,
@@ -58,7 +63,7 @@ export function Merge(): ReactElement {
 	);
 	if (!merge) return <Empty title="No zone is open." next="esc leads back" />;
 	if (!ready) return <NotReady merge={merge} />;
-	if (merge.step !== 'rules') return <ScrolledRows rows={shown} top={merge.top} height={bodyRows(rows)} />;
+	if (merge.step !== 'rules') return <ScrolledRows rows={shown} top={merge.top} height={getBodyRows(rows)} />;
 	if (ready.rows.length === 0)
 		return (
 			<Empty
@@ -66,10 +71,10 @@ export function Merge(): ReactElement {
 				next="f reads an export file"
 			/>
 		);
-	const below = noteRows(rows);
+	const below = countNoteRows(rows);
 	return (
 		<>
-			<Box flexDirection="column" height={bodyRows(rows) - below - 1} flexShrink={0}>
+			<Box flexDirection="column" height={getBodyRows(rows) - below - 1} flexShrink={0}>
 				<Table columns={table} rows={ready.rows} cursor={merge.cursor} below={below + 1} />
 			</Box>
 			<Text {...dim} wrap="truncate">
@@ -95,21 +100,21 @@ function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 }
 
 /** Formats how many rules will be created, or why nothing can be sent. */
-export function mergeStatus(state: Has<'merge' | 'customRules'>): string {
+export function formatMergeStatus(state: Has<'merge' | 'customRules'>): string {
 	const merge = state.merge.data;
 	const customRules = state.customRules.data;
-	const ready = mergeOf(state);
+	const ready = getReadyMerge(state);
 	if (!merge || !ready) return '';
 	if (merge.step === 'deletion') {
 		const {gone, deletion} = merge;
 		return gone === undefined
 			? 'nothing has been sent'
-			: `${grouped(gone)} of ${counted(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
+			: `${formatInteger(gone)} of ${formatQuantity(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
 	}
-	const obstacle = obstacleOf(state);
+	const obstacle = getMergeObstacle(state);
 	return [
-		...(customRules ? staleWarning(customRules) : []),
-		(obstacle && drawable(obstacle)) ??
-			`${counted(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`,
+		...(customRules ? getStaleWarning(customRules) : []),
+		(obstacle && toDrawable(obstacle)) ??
+			`${formatQuantity(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`,
 	].join('   ');
 }

@@ -18,41 +18,44 @@ declare module '../../store/ledge-store.ts' {
 type MessagesSlice = {
 	readonly latest: Message | undefined;
 	/** Warning to append to the next message, which would otherwise replace it unread. */
-	readonly beside: string | undefined;
+	readonly pendingWarning: string | undefined;
 	say(text: string): void;
 	warn(text: string): void;
 	/** Warns now and again with the message at the end of the work. */
-	warnBeside(text: string): void;
+	warnTwice(text: string): void;
 	fail(failure: Failure): void;
 	clear(): void;
 	/** Clears the message on a key, unless it is a failure shown too briefly to read. */
-	clearRead(): void;
+	clearSeen(): void;
 	/** Shows a message with its original time. */
 	restore(message: Message | undefined): void;
 };
 
 /** Minimum milliseconds a message stays, whatever is under way. */
-export const worthReading = 3000;
+export const minMessageMs = 3000;
 
 export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, session}) => ({
 	latest: undefined,
-	beside: undefined,
+	pendingWarning: undefined,
 	say: text =>
-		set(({beside}) =>
-			beside === undefined
+		set(({pendingWarning}) =>
+			pendingWarning === undefined
 				? {latest: {kind: 'said', text, at: elapsed()}}
-				: {latest: {kind: 'warned', text: `${text} ${beside}`, at: elapsed()}, beside: undefined},
+				: {
+						latest: {kind: 'warned', text: `${text} ${pendingWarning}`, at: elapsed()},
+						pendingWarning: undefined,
+					},
 		),
-	warnBeside: text => set({latest: {kind: 'warned', text, at: elapsed()}, beside: text}),
+	warnTwice: text => set({latest: {kind: 'warned', text, at: elapsed()}, pendingWarning: text}),
 	warn: text => set({latest: {kind: 'warned', text, at: elapsed()}}),
 	fail(failed) {
 		const failure = qualifyCommands(failed, session.options);
 		set({latest: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
 	},
 	clear: () => set({latest: undefined}),
-	clearRead() {
+	clearSeen() {
 		const message = get().messages.latest;
-		if (message && (message.kind !== 'failed' || elapsed() - message.at >= worthReading))
+		if (message && (message.kind !== 'failed' || elapsed() - message.at >= minMessageMs))
 			set({latest: undefined});
 	},
 	restore: message => set({latest: message}),

@@ -1,11 +1,11 @@
 import {panelNames} from '../../analytics/store-panels.ts';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 
 /** Minimum rows of a panel: heading and plot. */
-const leastRows = 9;
+const minPanelRows = 9;
 /** Minimum columns to show two panels beside each other. */
-const wideColumns = 120;
+const minWideColumns = 120;
 
 type PanelPlaces = {
 	/** The first visible panel, and how many are visible. */
@@ -18,11 +18,11 @@ type PanelPlaces = {
 };
 
 /** Computes which panels fit the terminal from panel `top` on, and their size. */
-export function panelsInSight({columns, rows, isSpoken}: Viewport, top: number): PanelPlaces {
+export function computePanelPlaces({columns, rows, isSpoken}: Viewport, top: number): PanelPlaces {
 	const all = panelNames.length;
-	const across = !isSpoken && columns >= wideColumns ? 2 : 1;
-	const height = bodyRows(rows);
-	const down = isSpoken ? 1 : Math.max(1, Math.min(all / across, Math.floor(height / leastRows)));
+	const across = !isSpoken && columns >= minWideColumns ? 2 : 1;
+	const height = getBodyRows(rows);
+	const down = isSpoken ? 1 : Math.max(1, Math.min(all / across, Math.floor(height / minPanelRows)));
 	const count = Math.min(all, across * down);
 	return {
 		first: Math.max(0, Math.min(top, all - count)),

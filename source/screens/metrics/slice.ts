@@ -1,24 +1,24 @@
-import {problemBehind, type Read} from '../../analytics/problem.ts';
-import {type StoreSummaries, storeSummaries} from '../../analytics/store-metrics.ts';
-import {keptDays} from '../../analytics/store-query.ts';
-import {type StoreSeries, storeSeries} from '../../analytics/store-series.ts';
-import {asFailure, isFailure} from '../../failure.ts';
+import {type Read, toProblem} from '../../analytics/problem.ts';
+import {readStoreSummaries, type StoreSummaries} from '../../analytics/store-metrics.ts';
+import {maxStoreDays} from '../../analytics/store-query.ts';
+import {readStoreSeries, type StoreSeries} from '../../analytics/store-series.ts';
+import {isFailure, toFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {Slice} from '../../store/slice.ts';
-import {panelsInSight} from './layout.ts';
+import {computePanelPlaces} from './layout.ts';
 
 /** Periods in days, in cycling order. */
-export const spans = [1, 7, keptDays] as const;
+export const metricsSpans = [1, 7, maxStoreDays] as const;
 
-type Days = (typeof spans)[number];
+type Days = (typeof metricsSpans)[number];
 
 type MeasuredNamespace = {readonly id: string; readonly title: string};
 
 type MetricsState = {
 	/** Undefined for all namespaces of the account together. */
-	readonly of: MeasuredNamespace | undefined;
+	readonly namespace: MeasuredNamespace | undefined;
 	/** The namespace that `a` returns to. */
-	readonly one: MeasuredNamespace | undefined;
+	readonly lastNamespace: MeasuredNamespace | undefined;
 	readonly days: Days;
 	/** The first visible panel. */
 	readonly top: number;
@@ -40,7 +40,7 @@ export type MetricsSlice = {
 	 * Reads the figures of all namespaces unless tried in the last 5 minutes; `isWanted` reads them anyway.
 	 */
 	loadStoreFigures(signal: AbortSignal, isWanted?: boolean): Promise<void>;
-	open(of: MeasuredNamespace | undefined): void;
+	open(namespace: MeasuredNamespace | undefined): void;
 	showDays(days: Days): void;
 	/** Toggles between one namespace and all of them. */
 	toggleAll(): void;
@@ -50,11 +50,11 @@ export type MetricsSlice = {
 };
 
 /** Milliseconds to cache results: the service's figures lag by minutes anyway. */
-const keptFor = 300_000;
+const cacheMs = 300_000;
 
 export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elapsed}) => {
-	const figures = remembering<Read<StoreSummaries>>(elapsed);
-	const series = remembering<Read<StoreSeries>>(elapsed);
+	const figures = createReadCache<Read<StoreSummaries>>(elapsed);
+	const series = createReadCache<Read<StoreSeries>>(elapsed);
 	const change = (part: Partial<MetricsState>) =>
 		set(({data: metrics}) => (metrics ? {data: {...metrics, ...part}} : {}));
 
@@ -62,7 +62,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 	 * Runs a query. A failure counts as missing figures, not as a failure of the screen; rejects only if
 	 * interrupted.
 	 */
-	async function asked<T>(
+	async function readOrReportMissing<T>(
 		signal: AbortSignal,
 		ask: (client: Client, account: string) => Promise<Read<T>>,
 	): Promise<Read<T>> {
@@ -71,7 +71,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 			return await ask(client, (await session.account(signal)).id);
 		} catch (error) {
 			if (signal.aborted || isFailure(error, 'interrupted')) throw error;
-			return {value: undefined, problems: [problemBehind(asFailure(error))]};
+			return {value: undefined, problems: [toProblem(toFailure(error))]};
 		}
 	}
 
@@ -79,54 +79,57 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 		storeFigures: undefined,
 		data: undefined,
 		async loadStoreFigures(signal, isWanted = false) {
-			const read = await asked(signal, (client, account) =>
-				figures(account, isWanted, () => storeSummaries(client, account, signal)),
+			const read = await readOrReportMissing(signal, (client, account) =>
+				figures(account, isWanted, () => readStoreSummaries(client, account, signal)),
 			);
 			if (get().metrics.storeFigures === read) return;
 			set({storeFigures: read});
 			get().namespaces.arrange();
 		},
-		open(of) {
+		open(namespace) {
 			const metrics = get().metrics.data;
-			if (metrics && metrics.of?.id === of?.id) return change({of, one: of ?? metrics.one});
-			set({data: {of, one: of, days: metrics?.days ?? 7, top: 0, shown: undefined}});
+			if (metrics && metrics.namespace?.id === namespace?.id)
+				return change({namespace, lastNamespace: namespace ?? metrics.lastNamespace});
+			set({data: {namespace, lastNamespace: namespace, days: metrics?.days ?? 7, top: 0, shown: undefined}});
 		},
 		showDays: days => change({days}),
 		toggleAll() {
 			const metrics = get().metrics.data;
-			if (metrics) change({of: metrics.of ? undefined : metrics.one, shown: undefined});
+			if (metrics)
+				change({namespace: metrics.namespace ? undefined : metrics.lastNamespace, shown: undefined});
 		},
 		move(by) {
 			const metrics = get().metrics.data;
 			const {viewport} = get().navigation;
-			if (metrics) change({top: panelsInSight(viewport, metrics.top + by).first});
+			if (metrics) change({top: computePanelPlaces(viewport, metrics.top + by).first});
 		},
 		async load(signal, isWanted = false) {
 			const metrics = get().metrics.data;
 			if (!metrics) return;
-			const {of, days} = metrics;
-			const read = await asked(signal, (client, account) =>
-				series(`${account} ${of?.id ?? ''} ${days}`, isWanted, () =>
-					storeSeries(client, account, of?.id, {days, storageDays: keptDays}, signal),
+			const {namespace, days} = metrics;
+			const read = await readOrReportMissing(signal, (client, account) =>
+				series(`${account} ${namespace?.id ?? ''} ${days}`, isWanted, () =>
+					readStoreSeries(client, account, namespace?.id, {days, storageDays: maxStoreDays}, signal),
 				),
 			);
-			const now = get().metrics.data;
-			if (now && now.of?.id === of?.id && now.days === days) change({shown: {days, read}});
+			const current = get().metrics.data;
+			if (current && current.namespace?.id === namespace?.id && current.days === days)
+				change({shown: {days, read}});
 		},
 	};
 };
 
 /** Caches results by name, including failures reported by the service; rejected reads are not cached. */
-function remembering<T>(elapsed: () => number) {
+function createReadCache<T>(elapsed: () => number) {
 	const known = new Map<string, {readonly at: number; readonly read: Promise<T>}>();
 	return (name: string, isWanted: boolean, read: () => Promise<T>): Promise<T> => {
 		const found = known.get(name);
-		if (found && !isWanted && elapsed() - found.at < keptFor) return found.read;
-		const one = {at: elapsed(), read: read()};
-		known.set(name, one);
-		one.read.catch(() => {
-			if (known.get(name) === one) known.delete(name);
+		if (found && !isWanted && elapsed() - found.at < cacheMs) return found.read;
+		const entry = {at: elapsed(), read: read()};
+		known.set(name, entry);
+		entry.read.catch(() => {
+			if (known.get(name) === entry) known.delete(name);
 		});
-		return one.read;
+		return entry.read;
 	};
 }

@@ -1,16 +1,16 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
-import {type Panel, panelNames, storePanels} from '../../analytics/store-panels.ts';
+import {buildStorePanels, type Panel, panelNames} from '../../analytics/store-panels.ts';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {panelsInSight} from './layout.ts';
+import {computePanelPlaces} from './layout.ts';
 
 const margins = 2;
 
@@ -19,10 +19,10 @@ export function Metrics(): ReactElement {
 	const metrics = useLedge(state => state.metrics.data);
 	const viewport = useLedge(state => state.navigation.viewport);
 	const read = metrics?.shown?.read;
-	const panels = useMemo(() => (read ? storePanels(read) : []), [read]);
+	const panels = useMemo(() => (read ? buildStorePanels(read) : []), [read]);
 	if (!metrics || !read) return <Empty isUnread />;
 	if (!read.value) return <Empty title={panels[0]?.missing.join('\n') ?? ''} next="ctrl-r tries again" />;
-	const {first, count, across, columns, rows} = panelsInSight(viewport, metrics.top);
+	const {first, count, across, columns, rows} = computePanelPlaces(viewport, metrics.top);
 	const shown = panels.slice(first, first + count);
 	const lines = Array.from({length: Math.ceil(shown.length / across)}, (_, at) =>
 		shown.slice(at * across, (at + 1) * across),
@@ -51,33 +51,33 @@ function PanelBox({
 }): ReactElement {
 	const {here, warning, dim, isSpoken} = useTheme();
 	const width = columns - margins;
-	const said = linesOf(missing, width - 1).slice(0, plot ? 1 : rows - 2);
-	const left = rows - 1 - said.length;
+	const messages = wrapParagraphs(missing, width - 1).slice(0, plot ? 1 : rows - 2);
+	const left = rows - 1 - messages.length;
 	return (
 		<Box flexDirection="column" width={columns} paddingLeft={1} height={rows} overflow="hidden">
 			<Text wrap="truncate">
 				<Text {...here}>{title}</Text>
-				<Text {...dim}>{`  ${cutEnd(drawable(facts), Math.max(0, width - title.length - 2))}`}</Text>
+				<Text {...dim}>{`  ${cutEnd(toDrawable(facts), Math.max(0, width - title.length - 2))}`}</Text>
 			</Text>
-			{said.length > 0 && (
+			{messages.length > 0 && (
 				<Text {...warning} wrap="truncate">
-					{said.join('\n')}
+					{messages.join('\n')}
 				</Text>
 			)}
 			{plot && <Plot plot={plot} columns={width} rows={left > 9 && !isSpoken ? left - 1 : left} />}
-			{!plot && said.length === 0 && <Lines lines={['no data']} rows={1} dim />}
+			{!plot && messages.length === 0 && <Lines lines={['no data']} rows={1} dim />}
 		</Box>
 	);
 }
 
 /** Status line: period, whether figures are estimates, and which plots are visible. */
-export function metricsStatus({
+export function formatMetricsStatus({
 	metrics: {data: metrics},
 	navigation: {viewport},
 }: Has<'metrics'> & Has<'navigation', 'viewport'>): string {
 	if (!metrics?.shown?.read.value) return '';
 	const {days, read} = metrics.shown;
-	const {first, count} = panelsInSight(viewport, metrics.top);
+	const {first, count} = computePanelPlaces(viewport, metrics.top);
 	const operations = read.value?.operations;
 	const step = operations && (operations.step < 86_400_000 ? 'by the hour' : 'by the day');
 	return [

@@ -1,20 +1,20 @@
-import {shownFingerprint} from '../../migration/configuration/configuration.ts';
-import {mayHaveFinished, neverValidated} from '../../migration/machine/observation.ts';
+import {formatFingerprint} from '../../migration/configuration/configuration.ts';
+import {describeUnvalidatedReview, mayHaveFinished} from '../../migration/machine/observation.ts';
 import {
-	awaitsReady,
 	hasMovedOn,
+	isAwaitingReady,
 	isComplete,
 	isFinishing,
 	isNotTaken,
 	isReadyToUpdate,
 	isReviewedUnsent,
-	isSurprise,
+	isUnexpectedState,
 	isValidatingUnreviewed,
 	stateTable,
 } from '../../migration/machine/states.ts';
-import {counted} from '../../text/figures.ts';
-import {stateMeans} from './leaving.ts';
-import {isOpen, isResumed, type MigrationState} from './state.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {describeMachineState} from './leaving.ts';
+import {isJournalOpen, isMigrationResumed, type MigrationState} from './state.ts';
 
 /** A choice of the current step. */
 export type MigrationChoice = {
@@ -45,49 +45,52 @@ const validateAgain: MigrationChoice = {
 	does: 'validation first',
 	label: 'Replace what is validated now with what was reviewed',
 };
-const look: MigrationChoice = {does: 'look again', label: 'Read the current state'};
+const reread: MigrationChoice = {does: 'look again', label: 'Read the current state'};
 
 /** Builds the choice to recreate what was not migrated, if there is anything. */
-function recreation({plan}: MigrationState): readonly MigrationChoice[] {
+function listRecreationChoices({plan}: MigrationState): readonly MigrationChoice[] {
 	const count = plan?.notMigrated.length ?? 0;
 	return count === 0
 		? []
-		: [{does: 'recreate', label: `Recreate what was left behind (${counted(count, 'item')})`}];
+		: [{does: 'recreate', label: `Recreate what was left behind (${formatQuantity(count, 'item')})`}];
 }
 
 /** Lists the choices of the current step, the usual one first; empty if the step is a list or a text. */
-export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
+export function listMigrationChoices(migration: MigrationState): readonly MigrationChoice[] {
 	const {phase, step} = migration;
 	if (phase.name !== 'asking') return [];
-	if (!isOpen(migration))
+	if (!isJournalOpen(migration))
 		return [
-			{...look, label: 'Try again'},
+			{...reread, label: 'Try again'},
 			{does: 'leave', label: 'Leave'},
 		];
 	switch (step) {
 		case 'zone':
 			return [
-				isResumed(migration)
-					? {does: 'continue', label: `Continue: ${stateInWords(migration)}`}
+				isMigrationResumed(migration)
+					? {does: 'continue', label: `Continue: ${describeJournalState(migration)}`}
 					: {does: 'read', label: 'Read the zone, and look whether it can migrate'},
 				{does: 'leave', label: 'Leave'},
 			];
 		case 'eligibility':
-			return atEligibility(migration);
+			return listEligibilityChoices(migration);
 		case 'path':
-			return atPath(migration);
+			return listPathChoices(migration);
 		case 'rehearse':
-			return atRehearsal(migration);
+			return listRehearsalChoices(migration);
 		case 'deploy':
 			return isNotTaken(migration.record.state)
 				? [{does: 'look again', label: 'Read the current state, then confirm again'}, leave]
-				: [look, leave];
+				: [reread, leave];
 		case 'watch':
-			return atWatch(migration);
+			return listWatchChoices(migration);
 		case 'done':
 			return [
 				...(isComplete(migration.record.state)
-					? [{does: 'manage' as const, label: 'Manage the rules in force'}, ...recreation(migration)]
+					? [
+							{does: 'manage' as const, label: 'Manage the rules in force'},
+							...listRecreationChoices(migration),
+						]
 					: []),
 				{does: 'verify', label: 'Verify once more what is deployed'},
 				{does: 'leave', label: 'Leave'},
@@ -103,19 +106,21 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 }
 
 /** Lists the choices for a state that no PUT of ledge explains. Undefined for other states. */
-function choicesAfterSurprise({state}: MigrationState['record']): readonly MigrationChoice[] | undefined {
-	if (!isSurprise(state)) return undefined;
+function listUnexpectedStateChoices({
+	state,
+}: MigrationState['record']): readonly MigrationChoice[] | undefined {
+	if (!isUnexpectedState(state)) return undefined;
 	return hasMovedOn(state)
-		? [{does: 'take over', label: 'I have seen what was changed: continue from there'}, look, leave]
-		: [look, leave];
+		? [{does: 'take over', label: 'I have seen what was changed: continue from there'}, reread, leave]
+		: [reread, leave];
 }
 
-const atEligibility = ({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] =>
-	choicesAfterSurprise(record) ??
+const listEligibilityChoices = ({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] =>
+	listUnexpectedStateChoices(record) ??
 	// After a failed reading the earlier data is outdated.
-	(eligibility && !failure ? [{does: 'continue', label: 'Continue'}, look, leave] : [look, leave]);
+	(eligibility && !failure ? [{does: 'continue', label: 'Continue'}, reread, leave] : [reread, leave]);
 
-function atPath({zone}: MigrationState): readonly MigrationChoice[] {
+function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
 	const validation: MigrationChoice = {
 		does: 'validation first',
 		label: 'Validation first: both versions are on, the new one runs first',
@@ -131,28 +136,28 @@ function atPath({zone}: MigrationState): readonly MigrationChoice[] {
 	return validation.why === undefined ? [validation, direct] : [direct, validation];
 }
 
-function atRehearsal({rehearsal}: MigrationState): readonly MigrationChoice[] {
+function listRehearsalChoices({rehearsal}: MigrationState): readonly MigrationChoice[] {
 	const rehearse: MigrationChoice = {
 		does: 'rehearse',
 		label: rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
 	};
-	const goOn: MigrationChoice = {
+	const proceed: MigrationChoice = {
 		does: 'without rehearsal',
 		label: rehearsal ? 'Continue to the confirmation' : 'Continue without a rehearsal',
 	};
-	return rehearsal?.sameAsPlanned ? [goOn, rehearse] : [rehearse, goOn];
+	return rehearsal?.sameAsPlanned ? [proceed, rehearse] : [rehearse, proceed];
 }
 
-function atWatch(migration: MigrationState): readonly MigrationChoice[] {
+function listWatchChoices(migration: MigrationState): readonly MigrationChoice[] {
 	const {record} = migration;
-	const validate = neverValidated(record) === undefined ? [] : [validateAgain];
+	const validate = describeUnvalidatedReview(record) === undefined ? [] : [validateAgain];
 	const {state} = record;
-	if (awaitsReady(state))
+	if (isAwaitingReady(state))
 		return [
 			...validate,
 			{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
 			{does: 'review', label: 'Change the configuration, and review it again'},
-			look,
+			reread,
 			leave,
 		];
 	if (isReadyToUpdate(state))
@@ -160,19 +165,21 @@ function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 			...validate,
 			{does: 'turn off previous version', label: 'Turn off previous version'},
 			{does: 'review', label: 'Not yet: change the configuration, and review it again'},
-			look,
+			reread,
 			leave,
 		];
 	if (isValidatingUnreviewed(state))
-		return [{does: 'review', label: 'Review what would finish the migration'}, look, leave];
-	return choicesAfterSurprise(record) ?? [{does: 'watch', label: 'Continue watching'}, leave];
+		return [{does: 'review', label: 'Review what would finish the migration'}, reread, leave];
+	return listUnexpectedStateChoices(record) ?? [{does: 'watch', label: 'Continue watching'}, leave];
 }
 
 /** Describes the state in the journal, for the offer to continue. */
-export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
+export function describeJournalState({record}: Pick<MigrationState, 'record'>): string {
 	const {state, reviewed} = record;
 	const {brief} = stateTable[state];
 	const isElsewhere = isFinishing(state) && !mayHaveFinished(record);
-	const words = brief === undefined || isElsewhere ? stateMeans(record) : brief;
-	return isReviewedUnsent(state) && reviewed ? `${words} (${shownFingerprint(reviewed.fingerprint)})` : words;
+	const words = brief === undefined || isElsewhere ? describeMachineState(record) : brief;
+	return isReviewedUnsent(state) && reviewed
+		? `${words} (${formatFingerprint(reviewed.fingerprint)})`
+		: words;
 }

@@ -1,4 +1,4 @@
-import {asFailure, type Failure, interrupted, isFailure} from '../../failure.ts';
+import {createInterruptedFailure, type Failure, isFailure, toFailure} from '../../failure.ts';
 import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
 import type {FlowWork} from '../../migration/flow/parts.ts';
 import type {MigrationTarget} from '../../migration/journal/folder.ts';
@@ -6,24 +6,24 @@ import {openMigrationJournal, readMigrationRecord} from '../../migration/journal
 import {isUnread} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Client} from '../../service/client.ts';
-import {worldPlaceOf} from '../../session/place.ts';
-import {qualifyCommands, wayThere} from '../../session/qualify-commands.ts';
+import {getWorldPlace} from '../../session/place.ts';
+import {formatSessionOptions, qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {atMost} from '../shell/at-most.ts';
-import {paced} from '../shell/paced.ts';
+import {withTimeout} from '../shell/at-most.ts';
+import {createUpdateThrottle} from '../shell/paced.ts';
 import type {Work} from '../shell/work-slice.ts';
 import {createReviewTimer} from '../write-flow/review-timer.ts';
-import {migrationFormId} from './form.ts';
-import {phaseOf, watchProgress} from './progress.ts';
+import {getMigrationFormId} from './form.ts';
+import {createWatchProgress, toMigrationPhase} from './progress.ts';
 import {
+	createEmptyInput,
+	findLockFailure,
 	type MigrationPhase,
 	type MigrationState,
 	type MigrationStep,
-	nothingTyped,
-	toStep,
+	moveToStep,
 	unseen,
-	whyHeld,
 } from './state.ts';
 import {createThrottle} from './throttle.ts';
 
@@ -38,7 +38,7 @@ type OpenMigration = {
 	readonly stopped: AbortController;
 };
 
-type Doing = {
+type Operation = {
 	readonly label: string;
 	/** A read ends when the screen closes; a write continues. */
 	readonly kind: Work['kind'];
@@ -51,29 +51,29 @@ type Doing = {
 /** `tell` reports progress; it may be called often. */
 type ActionWork = FlowWork & {tell(phase: MigrationPhase): void};
 
-type Action = (open: OpenMigration, work: ActionWork) => Promise<Partial<MigrationState>>;
+type OperationAction = (open: OpenMigration, work: ActionWork) => Promise<Partial<MigrationState>>;
 
 /** Label after the answer to a PUT was lost. */
-export const lostAnswer = 'answer lost: reading the current state';
+export const lostAnswerLabel = 'answer lost: reading the current state';
 
 /** Interval between redraws of progress, in milliseconds. */
-const progressClock = 2000;
+const progressIntervalMs = 2000;
 /** Maximum time that a PUT may delay quitting, in milliseconds; the user can also quit at once. */
-const longestEnd = 6000;
+const maxQuitDelayMs = 6000;
 /** A change of these restarts the time that the user must have for reading. */
-const asks = ['step', 'asks', 'failure', 'seen', 'drift'] as const;
+const reviewFields = ['step', 'asks', 'failure', 'seen', 'drift'] as const;
 
 export type MigrationController = ReturnType<typeof createMigrationController>;
 
 /** Owns the open migration: its journal, its flow, and its operations. */
 export function createMigrationController(...[set, get, ports]: Parameters<Slice<unknown>>) {
 	const {session} = ports;
-	let numbered = 0;
+	let lastId = 0;
 	let open: OpenMigration | undefined;
 	const timer = createReviewTimer(get, ports);
 	let writing: Promise<void> | undefined;
 	/** Edits are written to the journal one at a time. */
-	let edits: Promise<void> = Promise.resolve();
+	let pendingEdits: Promise<void> = Promise.resolve();
 	/** Resolves when the last journal is unlocked. */
 	let closing: Promise<unknown> = Promise.resolve();
 	const throttle = createThrottle(set, get, ports.elapsed, timer.restart);
@@ -82,36 +82,41 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	function change(id: number, part: Partial<MigrationState>): void {
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
-		if (asks.some(one => one in part && part[one] !== migration[one])) timer.restart();
+		if (reviewFields.some(one => one in part && part[one] !== migration[one])) timer.restart();
 		throttle.show({...migration, ...part});
 	}
 
 	/** Goes to a step of the current migration. */
 	function go(step: MigrationStep, part: Partial<MigrationState> = {}): void {
 		const migration = get().migration.data;
-		if (migration) change(migration.id, {...toStep(step), ...part});
+		if (migration) change(migration.id, {...moveToStep(step), ...part});
 	}
 
 	/** Converts an error to a failure whose commands act on the zone. */
-	const failureIn = (zoneId: string, error: unknown): Failure =>
-		qualifyCommands(asFailure(error), {...session.options, zone: undefined, zoneId});
+	const qualifyFailure = (zoneId: string, error: unknown): Failure =>
+		qualifyCommands(toFailure(error), {...session.options, zone: undefined, zoneId});
 
 	/**
 	 * Runs an operation and shows its progress; a failure stays on the screen. Resolves to true if it
 	 * completed. Never rejects.
 	 */
-	async function doing({label, kind, phase, step, watched}: Doing, action: Action): Promise<boolean> {
+	async function runOperation(
+		{label, kind, phase, step, watched}: Operation,
+		action: OperationAction,
+	): Promise<boolean> {
 		const migration = get().migration.data;
-		const why = migration && whyHeld(migration);
+		const why = migration && findLockFailure(migration);
 		if (!open && why) get().messages.fail(why);
 		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
-		const here = open;
-		const {id, flow, stopped} = here;
+		const current = open;
+		const {id, flow, stopped} = current;
 		const answer = Promise.withResolvers<void>();
 		if (kind === 'write') writing = answer.promise;
-		change(id, {phase, failure: undefined, ...(step && toStep(step)), ...(watched && {watched})});
-		const progress = paced(progressClock, ports.elapsed, (now: MigrationPhase) => change(id, {phase: now}));
-		const watch = watchProgress(ports, part => change(id, part));
+		change(id, {phase, failure: undefined, ...(step && moveToStep(step)), ...(watched && {watched})});
+		const progress = createUpdateThrottle(progressIntervalMs, ports.elapsed, (now: MigrationPhase) =>
+			change(id, {phase: now}),
+		);
+		const watch = createWatchProgress(ports, part => change(id, part));
 		let part: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
 		// Repeated readings are not drawn each time.
@@ -119,24 +124,24 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		let relabel: ((label: string) => void) | undefined;
 		const onStep: FlowWork['onStep'] = now => {
 			if (now.does === 'watching') return watch.observe(now.observed, flow);
-			if (now.does === 'trying') return watch.miss(now);
+			if (now.does === 'trying') return watch.reportFailure(now);
 			const isReading = now.does === 'reading' || now.does === 'backing up';
-			if (isReading) return isWatched ? undefined : progress.tell(phaseOf(now));
+			if (isReading) return isWatched ? undefined : progress.update(toMigrationPhase(now));
 			isWatched = true;
 			if (now.does === 'looking') {
 				answer.resolve();
-				relabel?.(lostAnswer);
+				relabel?.(lostAnswerLabel);
 			}
 			progress.stop();
-			change(id, {phase: phaseOf(now), record: flow.record});
+			change(id, {phase: toMigrationPhase(now), record: flow.record});
 		};
 		const isDone = await get().work.run(label, kind, async (stop, relabelWork) => {
 			relabel = relabelWork;
 			const signal = kind === 'write' ? stop : AbortSignal.any([stop, stopped.signal]);
 			try {
-				part = await action(here, {signal, tell: progress.tell, onStep});
+				part = await action(current, {signal, tell: progress.update, onStep});
 			} catch (error) {
-				failure = failureIn(migration.zone.id, error);
+				failure = qualifyFailure(migration.zone.id, error);
 				throw error;
 			}
 		});
@@ -146,7 +151,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		change(id, {
 			phase: {name: 'asking'},
 			record: flow.record,
-			unkept: flow.unkept,
+			journalFailure: flow.journalFailure,
 			backup: flow.record.backup,
 			...part,
 			...(failure && !isFailure(failure, 'interrupted') && {failure}),
@@ -159,7 +164,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			session.refuseWhenReadOnly('the migration');
 			return undefined;
 		} catch (error) {
-			return asFailure(error);
+			return toFailure(error);
 		}
 	}
 
@@ -169,12 +174,12 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		let target: MigrationTarget | undefined;
 		try {
 			const client = await session.client();
-			const place = worldPlaceOf(session, client);
+			const place = getWorldPlace(session, client);
 			target = {place, zone};
 			const journal = await openMigrationJournal(session.env, target);
 			if (get().migration.data?.id !== id || signal.aborted) {
 				await journal.close();
-				throw interrupted();
+				throw createInterruptedFailure();
 			}
 			const readOnly = readOnlyRefusal();
 			const flow = createFlow({client, zone, journal, readOnly: readOnly !== undefined});
@@ -188,7 +193,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 				backup: record.backup,
 			});
 		} catch (error) {
-			const why = asFailure(error);
+			const why = toFailure(error);
 			const isElsewhere = isFailure(why, 'job_running');
 			const record = isElsewhere && target ? readMigrationRecord(session.env, target) : undefined;
 			change(id, {
@@ -206,9 +211,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		const {flow, stopped} = open ?? {};
 		open = undefined;
 		stopped?.abort();
-		closing = edits
+		closing = pendingEdits
 			.then(() => flow?.journal.close())
-			.catch((error: unknown) => get().messages.fail(asFailure(error)));
+			.catch((error: unknown) => get().messages.fail(toFailure(error)));
 	}
 
 	return {
@@ -217,11 +222,11 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		ports,
 		change,
 		go,
-		doing,
-		failureIn,
-		opened: (): OpenMigration | undefined => open,
+		doing: runOperation,
+		failureIn: qualifyFailure,
+		getOpen: (): OpenMigration | undefined => open,
 		/** Resolves when the journal has every edit. */
-		edits: (): Promise<void> => edits,
+		waitForEdits: (): Promise<void> => pendingEdits,
 		/** True while a write to the zone has no answer. */
 		isWriting: (): boolean => writing !== undefined,
 		wasVisibleLongEnough: timer.wasVisibleLongEnough,
@@ -229,26 +234,26 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		dropReview(): void {
 			if (!open || get().migration.data?.record.reviewed === undefined) return;
 			const {id, flow} = open;
-			edits = edits
-				.then(() => flow.edit())
+			pendingEdits = pendingEdits
+				.then(() => flow.discardReview())
 				.then(
 					() => change(id, {record: flow.record}),
-					(error: unknown) => get().messages.fail(asFailure(error)),
+					(error: unknown) => get().messages.fail(toFailure(error)),
 				);
 		},
 		/** Opens the migration of a zone; if another process holds its journal, for viewing only. */
-		async open(opened: OpenedZone): Promise<void> {
+		async open(target: OpenedZone): Promise<void> {
 			const migration = get().migration.data;
 			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
-			if (migration?.zone.id === opened.id && (open?.id === migration.id || isBusy)) return;
+			if (migration?.zone.id === target.id && (open?.id === migration.id || isBusy)) return;
 			if (migration && isBusy)
 				return get().messages.warn(
 					`The migration of ${migration.zone.name} is under way: it comes to its end first.`,
 				);
-			if (migration) get().drafts.release(migrationFormId(migration));
+			if (migration) get().drafts.release(getMigrationFormId(migration));
 			release();
-			const id = ++numbered;
-			const zone = migrationZone(opened);
+			const id = ++lastId;
+			const zone = buildMigrationZone(target);
 			set({
 				data: {
 					id,
@@ -260,16 +265,16 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					edits: [],
 					findings: [],
 					home: session.env.HOME,
-					way: wayThere(session.options),
+					way: formatSessionOptions(session.options),
 					view: 'comparison',
 					cursor: 0,
 					top: 0,
 					seen: unseen,
 					goal: 'pending',
-					...nothingTyped(),
+					...createEmptyInput(),
 				},
 			});
-			const label = `opening the migration of ${opened.name ?? opened.id}`;
+			const label = `opening the migration of ${target.name ?? target.id}`;
 			await get().work.run(label, 'read', signal => acquire(id, zone, signal));
 		},
 		/** Tries again to open the journal of the current migration. */
@@ -284,7 +289,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		/** Closes the journal and clears the screen. Resolves when the journal is closed. */
 		close(): Promise<unknown> {
 			const migration = get().migration.data;
-			if (migration) get().drafts.release(migrationFormId(migration));
+			if (migration) get().drafts.release(getMigrationFormId(migration));
 			release();
 			set({data: undefined, throttle: undefined});
 			// An unfinished migration is now a job.
@@ -299,13 +304,14 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			if (!migration) return;
 			const {name} = migration.phase;
 			// Reads before a PUT are not awaited: no PUT is sent after the journal is closed.
-			if (name === 'sending' || name === 'deleting') await atMost(longestEnd, writing ?? Promise.resolve());
+			if (name === 'sending' || name === 'deleting')
+				await withTimeout(maxQuitDelayMs, writing ?? Promise.resolve());
 			release();
-			await atMost(longestEnd, closing);
+			await withTimeout(maxQuitDelayMs, closing);
 		},
 	};
 }
 
-function migrationZone({id, name = id, plan, label, account, accountId}: OpenedZone): MigrationZone {
+function buildMigrationZone({id, name = id, plan, label, account, accountId}: OpenedZone): MigrationZone {
 	return {id, name, plan, label: label ?? `zone ${name}`, account, accountId};
 }

@@ -1,34 +1,34 @@
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import {
-	type Configuration,
+	buildConfigurationBody,
+	type ManagedConfiguration,
 	parseConfiguration,
-	requestBody,
 } from '../../migration/configuration/configuration.ts';
-import {configurationDifference} from '../../migration/configuration/difference.ts';
+import {compareConfigurations} from '../../migration/configuration/difference.ts';
 import {describeEdit} from '../../migration/configuration/difference-words.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
-import {previousOf} from '../../migration/zone/previous-rules.ts';
+import {parsePreviousRules} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
-import {isSame, withEdit} from '../managed-edit/applying.ts';
+import {isSameConfiguration, withEdit} from '../managed-edit/applying.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationController} from './controller.ts';
-import {type EditFields, editorNote} from './form.ts';
-import {judged} from './reading.ts';
-import {isOpen, type MigrationState, toStep, unseen} from './state.ts';
+import {buildEditorNote, type EditFields} from './form.ts';
+import {assessConfiguration} from './reading.ts';
+import {isJournalOpen, type MigrationState, moveToStep, unseen} from './state.ts';
 
 /** Shows a changed configuration and drops its review. */
-function show(
+function showConfiguration(
 	{change, dropReview}: MigrationController,
 	migration: MigrationState,
-	configuration: Configuration,
+	configuration: ManagedConfiguration,
 	edits: MigrationState['edits'],
 	unfinished = migration.unfinished,
 ): void {
 	const {id, cursor, top} = migration;
 	change(id, {
-		...toStep('edit'),
+		...moveToStep('edit'),
 		cursor,
 		top,
 		seen: unseen,
@@ -37,45 +37,45 @@ function show(
 		unfinished,
 		rehearsal: undefined,
 		failure: undefined,
-		...judged(migration, configuration),
+		...assessConfiguration(migration, configuration),
 	});
 	dropReview();
 }
 
 /** Returns the migration if its configuration can be edited. */
-function editable({
+function getEditable({
 	get,
-}: MigrationController): (MigrationState & {readonly configuration: Configuration}) | undefined {
+}: MigrationController): (MigrationState & {readonly configuration: ManagedConfiguration}) | undefined {
 	const migration = get().migration.data;
-	if (migration?.phase.name !== 'asking' || !isOpen(migration)) return undefined;
+	if (migration?.phase.name !== 'asking' || !isJournalOpen(migration)) return undefined;
 	const {configuration} = migration;
 	return configuration && {...migration, configuration};
 }
 
-export function applyToConfiguration(controller: MigrationController, edit: Edit) {
+export function applyMigrationEdit(controller: MigrationController, edit: ConfigurationEdit) {
 	const {get} = controller;
-	const migration = editable(controller);
+	const migration = getEditable(controller);
 	if (!migration) return;
 	const {configuration: before, snapshot, proposed} = migration;
 	try {
 		const after = withEdit({configuration: before, managed: snapshot?.managed, begun: proposed}, edit);
 		if (!after) return get().messages.say('No change.');
-		show(controller, migration, after, [...migration.edits, {edit, before}]);
+		showConfiguration(controller, migration, after, [...migration.edits, {edit, before}]);
 		get().messages.say(describeEdit(edit, before, snapshot?.managed));
 	} catch (error) {
-		get().messages.fail(asFailure(error));
+		get().messages.fail(toFailure(error));
 	}
 }
 
 /** Undoes the last edit; without edits, resets the configuration to the proposal. */
-export function undo(controller: MigrationController) {
+export function undoMigrationEdit(controller: MigrationController) {
 	const {get} = controller;
-	const migration = editable(controller);
+	const migration = getEditable(controller);
 	if (!migration) return;
 	const {edits, proposed, record} = migration;
 	const last = edits.at(-1);
 	if (last) {
-		show(controller, migration, last.before, edits.slice(0, -1));
+		showConfiguration(controller, migration, last.before, edits.slice(0, -1));
 		const what =
 			last.edit === 'by hand'
 				? 'what was written in the editor'
@@ -83,7 +83,7 @@ export function undo(controller: MigrationController) {
 		return get().messages.say(`Undone: ${what}`);
 	}
 	if (!proposed || !isEdited(migration)) return get().messages.say('Nothing was edited.');
-	show(controller, migration, proposed, []);
+	showConfiguration(controller, migration, proposed, []);
 	get().messages.say(
 		record.seen?.stage === 'validation' ? 'It is as it is in force.' : 'It is as the service proposes it.',
 	);
@@ -97,23 +97,29 @@ export function resumeEdits(
 	controller: MigrationController,
 	{start, edits, configuration, unfinished, left}: EditFields,
 ): readonly string[] {
-	const migration = editable(controller);
+	const migration = getEditable(controller);
 	if (!migration) return [];
 	const now = migration.edits[0]?.before ?? migration.configuration;
 	const rebased = rebaseEdits(edits, now, configuration);
-	show(controller, {...migration, cursor: 0, top: 0}, rebased.configuration, rebased.edits, unfinished);
-	const changedByOthers = configurationDifference(start, now);
+	showConfiguration(
+		controller,
+		{...migration, cursor: 0, top: 0},
+		rebased.configuration,
+		rebased.edits,
+		unfinished,
+	);
+	const changedByOthers = compareConfigurations(start, now);
 	// The whole text written in the editor is kept if its change no longer applies.
 	const wasByHand = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';
 	const isLostByHand = rebased.lost.length > 0 && edits.some(wasByHand) && !rebased.edits.some(wasByHand);
-	const text = `${JSON.stringify(requestBody(configuration), undefined, '  ')}\n`;
+	const text = `${JSON.stringify(buildConfigurationBody(configuration), undefined, '  ')}\n`;
 	const kept = left ?? (isLostByHand ? {text} : undefined);
 	controller.change(migration.id, {left: kept, changedByOthers});
 	return rebased.lost;
 }
 
 /** Adapts the migration to the shared editor. Undefined if no configuration was read. */
-export function migrationEditorOf({get}: MigrationController): ManagedEditor | undefined {
+export function buildMigrationEditor({get}: MigrationController): ManagedEditor | undefined {
 	const migration = get().migration.data;
 	if (!migration?.configuration) return undefined;
 	const {configuration, proposed: begun, snapshot, zone, cursor, unfinished} = migration;
@@ -124,9 +130,9 @@ export function migrationEditorOf({get}: MigrationController): ManagedEditor | u
 		plan: zone.plan,
 		cursor,
 		unfinished,
-		rulesOtherwise: ruleset =>
+		listPreviousRules: ruleset =>
 			snapshot && ruleset === managedRulesets.platform.id
-				? previousOf(snapshot)
+				? parsePreviousRules(snapshot)
 						.packages.filter(({kind}) => kind !== 'owasp')
 						.flatMap(({rules}) => rules.map(({id, description}) => ({id, name: description})))
 				: [],
@@ -141,10 +147,10 @@ export type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
 /**
  * Opens the raw configuration in the user's editor. Keeps text that could not be parsed, to edit it further.
  */
-export async function editElsewhere(controller: MigrationController, handOver: HandOver): Promise<void> {
+export async function editExternally(controller: MigrationController, handOver: HandOver): Promise<void> {
 	const {get} = controller;
-	const from = get().migration.data?.left;
-	if (!editable(controller) || !from) return inEditor(controller, handOver);
+	const savedText = get().migration.data?.left;
+	if (!getEditable(controller) || !savedText) return openInEditor(controller, handOver);
 	get().dialog.open({
 		kind: 'choice',
 		title: 'What to edit?',
@@ -153,51 +159,51 @@ export async function editElsewhere(controller: MigrationController, handOver: H
 			{value: 'left', label: 'The last saved text, to correct it'},
 			{value: 'now', label: 'The current configuration'},
 		],
-		choose: value => void inEditor(controller, handOver, value === 'left' ? from : undefined),
+		choose: value => void openInEditor(controller, handOver, value === 'left' ? savedText : undefined),
 	});
 }
 
-async function inEditor(
+async function openInEditor(
 	controller: MigrationController,
 	handOver: HandOver,
-	from?: MigrationState['left'],
+	savedText?: MigrationState['left'],
 ): Promise<void> {
-	const {get, change, opened, ports} = controller;
-	const {id, configuration: before} = editable(controller) ?? {};
+	const {get, change, getOpen, ports} = controller;
+	const {id, configuration: before} = getEditable(controller) ?? {};
 	if (id === undefined || !before) return;
-	const text = from?.text ?? `${JSON.stringify(requestBody(before), undefined, '  ')}\n`;
+	const text = savedText?.text ?? `${JSON.stringify(buildConfigurationBody(before), undefined, '  ')}\n`;
 	// A kept text is overwritten only by a text that was made from it.
 	const file =
-		from?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
+		savedText?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
 	const keep = (saved: Uint8Array): string | undefined => {
 		const left = {text: Buffer.from(saved).toString(), file};
 		change(id, {left});
-		const path = opened()?.flow.journal.keepText(file, left.text);
+		const path = getOpen()?.flow.journal.keepText(file, left.text);
 		return path && `It is kept in ${path}; E edits it further.`;
 	};
 	await get().work.run('editing in $EDITOR', 'read', async signal => {
 		const {editBytes} = await import('../../terminal/editor.ts');
-		const note = editorNote(get(), ports.session, text);
+		const note = buildEditorNote(get(), ports.session, text);
 		const folder = note && openEditorFolder(ports.session.env, note, ports.now()).folder;
 		const saved = await handOver(() =>
-			editBytes(Buffer.from(text), ports.session.env, {folder, signal, rescue: keep}),
+			editBytes(Buffer.from(text), ports.session.env, {folder, signal, keepSaved: keep}),
 		);
-		let after: Configuration;
+		let after: ManagedConfiguration;
 		try {
 			after = parseConfiguration(Buffer.from(saved).toString(), 'What was saved in the editor');
 		} catch (error) {
-			throw asFailure(error).with({left: keep(saved)});
+			throw toFailure(error).withDetails({left: keep(saved)});
 		}
-		if (get().migration.data?.left === from) change(id, {left: undefined});
+		if (get().migration.data?.left === savedText) change(id, {left: undefined});
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
-		if (isSame(before, after)) return get().messages.say('Nothing was changed in the editor.');
+		if (isSameConfiguration(before, after)) return get().messages.say('Nothing was changed in the editor.');
 		const edits = [...migration.edits, {edit: 'by hand' as const, before}];
-		show(controller, {...migration, cursor: 0}, after, edits);
+		showConfiguration(controller, {...migration, cursor: 0}, after, edits);
 	});
 }
 
 /** True if the configuration differs from the proposal, or from the active rules in validation. */
 export const isEdited = ({configuration, proposed, edits}: MigrationState): boolean =>
 	edits.length > 0 ||
-	(configuration !== undefined && proposed !== undefined && !isSame(configuration, proposed));
+	(configuration !== undefined && proposed !== undefined && !isSameConfiguration(configuration, proposed));

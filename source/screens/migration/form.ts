@@ -1,38 +1,43 @@
 import {Failure, isFailure} from '../../failure.ts';
 import {
-	type Configuration,
-	fingerprint,
+	computeFingerprint,
+	type ManagedConfiguration,
 	parseConfiguration,
 } from '../../migration/configuration/configuration.ts';
-import {next} from '../../migration/machine/transitions.ts';
+import {getNextState} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
-import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../../state/drafts.ts';
+import {
+	type DraftForm as FormName,
+	getDraftBytes,
+	type NewDraft,
+	withDraftBytes,
+} from '../../state/drafts.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {type FormCreator, otherVersion} from '../drafts/form.ts';
-import {placeInWords, zoneTarget} from '../drafts/place.ts';
-import {zoneFields, zoneOf} from '../drafts/zone.ts';
-import {type KeptEdits, keptEdits, readKeptEdits} from '../managed-edit/kept-edits.ts';
-import {exceptionIn, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
-import {screenOf} from '../shell/screen-name.ts';
-import {isMigrationLost} from './leaving.ts';
-import {isOpen, type MigrationState, whyHeld} from './state.ts';
+import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
+import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
+import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
+import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/kept-edits.ts';
+import {readDialogException, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {hasUnreviewedEdits} from './leaving.ts';
+import {findLockFailure, isJournalOpen, type MigrationState} from './state.ts';
 
 const form: FormName = {kind: 'migration', version: 1};
 
 /** Returns the id of the form of an open migration. */
-export const migrationFormId = ({id}: Pick<MigrationState, 'id'>): string => `migration ${id}`;
+export const getMigrationFormId = ({id}: Pick<MigrationState, 'id'>): string => `migration ${id}`;
 
 /** The content of a draft. */
-export type EditFields = KeptEdits & {
+export type EditFields = SavedEdits & {
 	/** Text saved in the editor that could not be parsed. */
 	readonly left: MigrationState['left'];
 };
 
-type Editable = MigrationState & {readonly configuration: Configuration};
+type Editable = MigrationState & {readonly configuration: ManagedConfiguration};
 
-function draftOf(
+function buildMigrationDraft(
 	migration: Editable,
 	state: Has<'connection' | 'migration'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
 	session: Session,
@@ -41,19 +46,19 @@ function draftOf(
 	const {zone, left} = migration;
 	const draft: NewDraft = {
 		form,
-		target: zoneTarget(zone, session, state.connection.data),
+		target: buildZoneTarget(zone, session, state.connection.data),
 		label: zone.name,
 		key: 'configuration',
 		instance,
-		fields: {...zoneFields(zone), ...keptEdits(migration, unfinishedNow(state))},
+		fields: {...buildZoneFields(zone), ...serializeEdits(migration, getUnfinishedException(state))},
 	};
-	return left ? withBytes(draft, Buffer.from(left.text)) : draft;
+	return left ? withDraftBytes(draft, Buffer.from(left.text)) : draft;
 }
 
 /**
  * Builds the note beside the editor's file: if the process is killed, the next start finds what was saved.
  */
-export function editorNote(
+export function buildEditorNote(
 	state: Has<'migration' | 'connection'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
 	session: Session,
 	text: string,
@@ -61,8 +66,8 @@ export function editorNote(
 	const migration = state.migration.data;
 	if (!migration?.configuration) return undefined;
 	const {configuration} = migration;
-	return withBytes(
-		draftOf({...migration, configuration, left: undefined}, state, session, 'editor'),
+	return withDraftBytes(
+		buildMigrationDraft({...migration, configuration, left: undefined}, state, session, 'editor'),
 		Buffer.from(text),
 	);
 }
@@ -73,39 +78,40 @@ export function editorNote(
  */
 export const createMigrationForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
-	kept: state => state.migration.data,
-	open(state) {
+	getTrackedState: state => state.migration.data,
+	listOpenForms(state) {
 		const migration = state.migration.data;
 		if (!migration?.configuration) return [];
-		const unfinished = unfinishedNow(state);
+		const unfinished = getUnfinishedException(state);
 		const {edits, configuration, left} = migration;
-		if (!isMigrationLost(migration) && !unfinished && !left) return [];
+		if (!hasUnreviewedEdits(migration) && !unfinished && !left) return [];
 		return [
 			{
-				id: migrationFormId(migration),
-				content: () => JSON.stringify([edits.length, fingerprint(configuration), unfinished, left?.text]),
+				id: getMigrationFormId(migration),
+				getContent: () =>
+					JSON.stringify([edits.length, computeFingerprint(configuration), unfinished, left?.text]),
 				isWorthKeeping: () => true,
-				draft: instance => draftOf({...migration, configuration}, get(), session, instance),
+				buildDraft: instance => buildMigrationDraft({...migration, configuration}, get(), session, instance),
 			},
 		];
 	},
 	offer(draft) {
-		if (draft.form.version !== form.version) return otherVersion(draft);
-		const zone = zoneOf(draft);
-		const fields = read(draft.fields);
+		if (draft.form.version !== form.version) return describeVersionMismatch(draft);
+		const zone = getDraftZone(draft);
+		const fields = parseDraftFields(draft.fields);
 		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It names no zone.';
 		const {edits, unfinished, left} = fields;
 		const name = `migration of ${zone.name}`;
 		const parts = [
-			...(edits.length > 0 ? [counted(edits.length, 'edit')] : []),
+			...(edits.length > 0 ? [formatQuantity(edits.length, 'edit')] : []),
 			...(unfinished ? ['an exception'] : []),
 			...(left ? ['what was saved in the editor'] : []),
 		].join(' and ');
 		return {
 			name,
 			title: `The ${name}: ${parts} not reviewed`,
-			lines: ['Nothing of it was sent.', placeInWords(draft.target, session.cwd)],
-			restores: 'Resume it',
+			lines: ['Nothing of it was sent.', formatTargetPlace(draft.target, session.cwd)],
+			restoreLabel: 'Resume it',
 			async restore() {
 				if (!isEditable(get(), zone.id)) {
 					await get().migration.open(zone);
@@ -118,7 +124,7 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 				const {configuration, record} = migration;
 				if (!configuration || !isEditable(get(), zone.id))
 					throw (
-						whyHeld(migration) ??
+						findLockFailure(migration) ??
 						migration.failure ??
 						new Failure('usage', `The configuration of ${zone.name} cannot be edited now.`, {
 							why: `The state of the migration: ${record.state}.`,
@@ -127,15 +133,15 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 					);
 				if (get().navigation.stack.at(-1) !== 'migration') get().navigation.go('migration');
 				// From here on, earlier edits of this session are a separate draft.
-				get().drafts.release(migrationFormId(migration));
+				get().drafts.release(getMigrationFormId(migration));
 				const lost = get().migration.resumeEdits(fields);
-				get().drafts.adopt(migrationFormId(migration), draft);
+				get().drafts.adopt(getMigrationFormId(migration), draft);
 				const byOthers = get().migration.data?.changedByOthers ?? [];
 				if (lost.length > 0)
 					get().messages.warn(`Dropped, because the configuration was changed elsewhere: ${lost.join(' ')}`);
 				else if (byOthers.length > 0)
 					get().messages.warn(
-						`Changed by others since: ${counted(byOthers.length, 'difference')}. Your edits now apply to the current configuration.`,
+						`Changed by others since: ${formatQuantity(byOthers.length, 'difference')}. Your edits now apply to the current configuration.`,
 					);
 				else if (left)
 					get().messages.warn('What was saved in the editor is not valid yet: E edits it further.');
@@ -146,16 +152,19 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 });
 
 /** Returns the exception being typed: in the current dialog, or restored and not continued yet. */
-const unfinishedNow = (
+const getUnfinishedException = (
 	state: Has<'dialog', 'current'> & Has<'migration'> & Has<'navigation', 'stack'>,
 ): UnfinishedException | undefined =>
-	(screenOf(state) === 'managed' ? undefined : exceptionIn(state.dialog.current)) ??
+	(getCurrentScreen(state) === 'managed' ? undefined : readDialogException(state.dialog.current)) ??
 	state.migration.data?.unfinished;
 
 /** True if the current configuration can be edited and reviewed. */
 function isEditable({migration: {data: migration}}: Has<'migration'>, zone: string): boolean {
-	if (migration?.zone.id !== zone || !isOpen(migration) || migration.phase.name !== 'asking') return false;
-	return migration.configuration !== undefined && next(migration.record.state, 'review') !== undefined;
+	if (migration?.zone.id !== zone || !isJournalOpen(migration) || migration.phase.name !== 'asking')
+		return false;
+	return (
+		migration.configuration !== undefined && getNextState(migration.record.state, 'review') !== undefined
+	);
 }
 
 /** Adds the text saved in the editor: as the last edit if it is a configuration. */
@@ -172,9 +181,9 @@ function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
 }
 
 /** Parses the fields of a draft. Returns a string that says why if it fails. */
-function read(fields: JsonObject): EditFields | string {
-	const kept = readKeptEdits(fields);
+function parseDraftFields(fields: JsonObject): EditFields | string {
+	const kept = readSavedEdits(fields);
 	if (typeof kept === 'string') return kept;
 	const whole = {...kept, left: undefined};
-	return typeof fields.base64 === 'string' ? withSaved(whole, bytesIn({fields})) : whole;
+	return typeof fields.base64 === 'string' ? withSaved(whole, getDraftBytes({fields})) : whole;
 }

@@ -5,9 +5,9 @@ import type {Ports} from '../../store/slice.ts';
 import type {MigrationPhase, MigrationState} from './state.ts';
 
 /** Interval between redraws while nothing changes, in milliseconds. */
-const watchClock = 30_000;
+const redrawIntervalMs = 30_000;
 
-export function phaseOf(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>): MigrationPhase {
+export function toMigrationPhase(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>): MigrationPhase {
 	switch (step.does) {
 		case 'reading':
 			return {name: 'reading', what: step.what};
@@ -23,33 +23,37 @@ export function phaseOf(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>):
 }
 
 /** Shows observations while watching, or why they fail: a change at once, no change every 30 s. */
-export function watchProgress(
+export function createWatchProgress(
 	{now, elapsed}: Pick<Ports, 'now' | 'elapsed'>,
 	show: (part: Partial<MigrationState>) => void,
 ) {
 	const since = now();
 	let shown: {readonly at: number; readonly words: string} | undefined;
-	let asked = since;
+	let lastObserved = since;
 	const isNew = (words: string): boolean => {
-		if (shown && shown.words === words && elapsed() - shown.at < watchClock) return false;
+		if (shown && shown.words === words && elapsed() - shown.at < redrawIntervalMs) return false;
 		shown = {at: elapsed(), words};
 		return true;
 	};
 	return {
-		observe(seen: Observation, {record, unkept}: Pick<MigrationFlow, 'record' | 'unkept'>) {
-			const {stage, status, entryPoint} = seen;
-			asked = now();
+		observe(
+			observation: Observation,
+			{record, journalFailure}: Pick<MigrationFlow, 'record' | 'journalFailure'>,
+		) {
+			const {stage, status, entryPoint} = observation;
+			lastObserved = now();
 			const {state, newWaf, oldWaf} = status ?? {};
 			if (!isNew([stage, state, newWaf, oldWaf, entryPoint?.version, record.state].join())) return;
 			show({
 				phase: {name: 'watching'},
-				record: {...record, seen},
-				unkept,
-				watched: {since, at: asked},
+				record: {...record, seen: observation},
+				journalFailure,
+				watched: {since, at: lastObserved},
 			});
 		},
-		miss({since: from, failure}: Extract<FlowStep, {does: 'trying'}>) {
-			if (isNew(failure.message)) show({watched: {since, at: asked, unreached: {since: from, failure}}});
+		reportFailure({since: from, failure}: Extract<FlowStep, {does: 'trying'}>) {
+			if (isNew(failure.message))
+				show({watched: {since, at: lastObserved, unreached: {since: from, failure}}});
 		},
 	};
 }

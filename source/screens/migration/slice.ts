@@ -1,36 +1,36 @@
 import type {Key} from '../../keyboard/key.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationChoice} from './choices.ts';
 import {createMigrationController, type MigrationController} from './controller.ts';
-import {read} from './driving.ts';
+import {readMigration} from './driving.ts';
 import {
-	applyToConfiguration,
-	editElsewhere,
+	applyMigrationEdit,
+	buildMigrationEditor,
+	editExternally,
 	type HandOver,
-	migrationEditorOf,
 	resumeEdits,
-	undo,
+	undoMigrationEdit,
 } from './editing.ts';
-import {readEvents} from './events.ts';
+import {refreshMigrationEvents} from './events.ts';
 import type {EditFields} from './form.ts';
-import {isMigrationLost, migrationLastWords} from './leaving.ts';
-import {beginReview, confirm, deleteOverrides, review} from './sending.ts';
+import {getMigrationExitMessage, hasUnreviewedEdits} from './leaving.ts';
+import {beginReview, confirmReview, confirmSending, deleteBlockingOverrides} from './sending.ts';
 import {type MigrationEvents, type MigrationState, type MigrationStep, unseen} from './state.ts';
 import {
-	back,
-	changeView,
-	choose,
-	discard,
-	enter,
-	leave,
-	move,
-	scroll,
-	toEditor,
-	toStepInFront,
-	type,
+	discardMigration,
+	enterStep,
+	executeChoice,
+	goToPreviousStep,
+	goToStep,
+	leaveMigration,
+	moveMigrationCursor,
+	openValidationEditor,
+	scrollMigration,
+	toggleReviewView,
+	typeConfirmation,
 } from './steps.ts';
 import type {MigrationThrottle} from './throttle.ts';
 
@@ -60,23 +60,23 @@ type MigrationSlice = {
 	confirm(): Promise<void>;
 	deleteOverrides(ids: readonly string[]): Promise<void>;
 	/** Reads what security events show: now, or only if due. */
-	readEvents(how: 'now' | 'due', of?: MigrationEvents['of']): Promise<void>;
+	readEvents(how: 'now' | 'due', of?: MigrationEvents['scope']): Promise<void>;
 	/** Opens the editor of the configuration in validation. Resolves to true if it is open. */
 	toEditor(): Promise<boolean>;
 	/** Returns the adapter of the shared editor for the current step. */
-	editor(): ManagedEditor | undefined;
-	applyEdit(edit: Edit): void;
+	getEditor(): ManagedEditor | undefined;
+	applyEdit(edit: ConfigurationEdit): void;
 	undoEdit(): void;
 	/**
 	 * Applies the edits of a draft to the current configuration. Returns those that no longer apply, as
 	 * sentences.
 	 */
 	resumeEdits(fields: EditFields): readonly string[];
-	editElsewhere(handOver: HandOver): Promise<void>;
+	editExternally(handOver: HandOver): Promise<void>;
 	/** Clears the unfinished exception, which was resumed or discarded. */
 	forgetUnfinished(): void;
 	/** Resolves when the journal has every edit. */
-	editsKept(): Promise<void>;
+	waitForEdits(): Promise<void>;
 	leave(): void;
 	/** Closes the migration unless a write is under way. Resolves to true if the journal was closed. */
 	close(): Promise<boolean>;
@@ -88,12 +88,12 @@ type MigrationSlice = {
 	/** Waits up to six seconds for a PUT under way, then closes the journal. */
 	end(): Promise<void>;
 	/** Returns the message to print after quitting: the state of the migration, and how to resume it. */
-	lastWords(): string | undefined;
+	getExitMessage(): string | undefined;
 };
 
 export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => {
 	const controller = createMigrationController(set, get, ports);
-	const bound =
+	const bindController =
 		<Values extends readonly unknown[], Result>(
 			action: (controller: MigrationController, ...values: Values) => Result,
 		) =>
@@ -103,44 +103,44 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		data: undefined,
 		throttle: undefined,
 		open: controller.open,
-		read: bound(read),
-		choose: bound(choose),
-		enter: bound(enter),
-		move: bound(move),
-		scroll: bound(scroll),
-		changeView: bound(changeView),
-		toStep: bound(toStepInFront),
-		back: bound(back),
-		type: bound(type),
-		beginReview: bound(beginReview),
-		review: bound(review),
-		confirm: bound(confirm),
-		deleteOverrides: bound(deleteOverrides),
-		readEvents: bound(readEvents),
-		toEditor: bound(toEditor),
-		editor: bound(migrationEditorOf),
-		applyEdit: bound(applyToConfiguration),
-		undoEdit: bound(undo),
-		resumeEdits: bound(resumeEdits),
-		editElsewhere: bound(editElsewhere),
+		read: bindController(readMigration),
+		choose: bindController(executeChoice),
+		enter: bindController(enterStep),
+		move: bindController(moveMigrationCursor),
+		scroll: bindController(scrollMigration),
+		changeView: bindController(toggleReviewView),
+		toStep: bindController(goToStep),
+		back: bindController(goToPreviousStep),
+		type: bindController(typeConfirmation),
+		beginReview: bindController(beginReview),
+		review: bindController(confirmReview),
+		confirm: bindController(confirmSending),
+		deleteOverrides: bindController(deleteBlockingOverrides),
+		readEvents: bindController(refreshMigrationEvents),
+		toEditor: bindController(openValidationEditor),
+		getEditor: bindController(buildMigrationEditor),
+		applyEdit: bindController(applyMigrationEdit),
+		undoEdit: bindController(undoMigrationEdit),
+		resumeEdits: bindController(resumeEdits),
+		editExternally: bindController(editExternally),
 		forgetUnfinished() {
 			const migration = get().migration.data;
 			if (migration) controller.change(migration.id, {unfinished: undefined});
 		},
-		editsKept: controller.edits,
-		leave: bound(leave),
+		waitForEdits: controller.waitForEdits,
+		leave: bindController(leaveMigration),
 		async close() {
 			if (!get().migration.data || controller.isWriting()) return false;
 			await controller.close();
 			return true;
 		},
-		discard: bound(discard),
+		discard: bindController(discardMigration),
 		forgetSeen() {
 			const migration = get().migration.data;
 			if (migration) set({data: {...migration, seen: unseen}});
 		},
-		isTouched: () => isMigrationLost(get().migration.data),
+		isTouched: () => hasUnreviewedEdits(get().migration.data),
 		end: controller.end,
-		lastWords: () => migrationLastWords(get().migration.data),
+		getExitMessage: () => getMigrationExitMessage(get().migration.data),
 	};
 };

@@ -1,20 +1,20 @@
 import type {Problem} from '../../analytics/problem.ts';
 import type {Failure} from '../../failure.ts';
 import {
-	type Configuration,
-	deploysAnything,
-	fingerprint,
+	computeFingerprint,
+	hasActiveRuleset,
+	type ManagedConfiguration,
 } from '../../migration/configuration/configuration.ts';
-import type {Difference} from '../../migration/configuration/difference.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
-import type {Finding} from '../../migration/configuration/findings.ts';
+import type {ConfigurationDifference} from '../../migration/configuration/difference.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
+import type {ConfigurationFinding} from '../../migration/configuration/findings.ts';
 import type {ReviewDrift} from '../../migration/flow/drift.ts';
-import type {furtherWords} from '../../migration/flow/parts.ts';
+import type {confirmationWords} from '../../migration/flow/parts.ts';
 import type {Rehearsal} from '../../migration/flow/rehearsal.ts';
 import type {Verification} from '../../migration/flow/verification.ts';
 import type {KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
-import {isSentAgain} from '../../migration/machine/observation.ts';
-import type {Mode} from '../../migration/machine/stage.ts';
+import {isResend} from '../../migration/machine/observation.ts';
+import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {
 	isComplete,
 	isIneligible,
@@ -23,8 +23,8 @@ import {
 	isReviewedUnsent,
 	isSendable,
 	isStartingValidation,
-	isSurprise,
 	isTurnedOff,
+	isUnexpectedState,
 	isValidating,
 	type MigrationStep,
 	migrationSteps,
@@ -32,11 +32,11 @@ import {
 } from '../../migration/machine/states.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
-import type {ValidationSeen} from '../../migration/validation/shown.ts';
+import type {ValidationReading} from '../../migration/validation/shown.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
-import {bufferOf, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {createBuffer, type TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 
@@ -47,11 +47,11 @@ export type MigrationEvents = {
 	/** Refresh interval, in milliseconds. */
 	readonly interval: number;
 	/** Whether to show all of the validation, or since its configuration was last changed. */
-	readonly of: 'changed' | 'all';
+	readonly scope: 'changed' | 'all';
 	/** Undefined if events could not be read, or with nothing to compare. */
-	readonly found?: ValidationSeen | undefined;
+	readonly found?: ValidationReading | undefined;
 	/** True if it is known when validation began. */
-	readonly isBegunKnown: boolean;
+	readonly isBeginningKnown: boolean;
 	/** What could not be read, and why. */
 	readonly problems: readonly Problem[];
 	/** Set if the new rules stop more than validation showed. */
@@ -61,7 +61,7 @@ export type MigrationEvents = {
 export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
 
 /** The first step that changes the live zone; no way back from it is documented. */
-export const noWayBackBefore: MigrationStep = 'deploy';
+export const firstIrreversibleStep: MigrationStep = 'deploy';
 
 /** The operation under way. */
 export type MigrationPhase =
@@ -72,7 +72,7 @@ export type MigrationPhase =
 	/** Overrides or their backup: "deleting 3 overrides". */
 	| {readonly name: 'deleting'; readonly what: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
-	| {readonly name: 'sending'; readonly mode: Mode}
+	| {readonly name: 'sending'; readonly mode: MigrationMode}
 	/** The answer is lost; the zone is observed until then, in milliseconds since the epoch. */
 	| {readonly name: 'looking'; readonly until: number}
 	/** The service is at work, and is read at growing intervals. */
@@ -98,7 +98,7 @@ export type MigrationState = {
 	/** Failure of the last operation; cleared when the next begins. */
 	readonly failure?: Failure | undefined;
 	/** Why the last observation is not in the journal. */
-	readonly unkept?: Failure | undefined;
+	readonly journalFailure?: Failure | undefined;
 	/** The record of the journal, which is authoritative. */
 	readonly record: MigrationRecord;
 	readonly access: MigrationAccess;
@@ -107,22 +107,25 @@ export type MigrationState = {
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	readonly eligibility?: Eligibility | undefined;
 	/** The service's proposal, or the active rules in validation. */
-	readonly proposed?: Configuration | undefined;
+	readonly proposed?: ManagedConfiguration | undefined;
 	/** What others changed since the user edited or reviewed the configuration. */
-	readonly changedByOthers?: readonly Difference[] | undefined;
+	readonly changedByOthers?: readonly ConfigurationDifference[] | undefined;
 	/** Differences of the current rules from the reviewed ones, if the zone was changed elsewhere. */
 	readonly drift?: ReviewDrift | undefined;
 	/** The configuration with all edits; it is reviewed, then sent. */
-	readonly configuration?: Configuration | undefined;
+	readonly configuration?: ManagedConfiguration | undefined;
 	/** Edits since the proposal, each with the configuration before it, for undo. */
-	readonly edits: readonly {readonly edit: Edit | 'by hand'; readonly before: Configuration}[];
+	readonly edits: readonly {
+		readonly edit: ConfigurationEdit | 'by hand';
+		readonly before: ManagedConfiguration;
+	}[];
 	/** An exception restored from a draft and not continued yet. */
 	readonly unfinished?: UnfinishedException | undefined;
 	/** Text saved in the editor that could not be parsed, and its file if one was written. */
 	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
 	readonly plan?: MigrationPlan | undefined;
 	/** Findings about the configuration. */
-	readonly findings: readonly Finding[];
+	readonly findings: readonly ConfigurationFinding[];
 	readonly view: 'comparison' | 'json';
 	/** Index in the list of the current step: blockers, rules to edit, or choices. */
 	readonly cursor: number;
@@ -131,10 +134,10 @@ export type MigrationState = {
 	/** The furthest scroll position of this configuration in each view of the review. */
 	readonly seen: Readonly<Record<MigrationState['view'], number>>;
 	/** The mode of the next PUT. */
-	readonly goal: Mode;
+	readonly goal: MigrationMode;
 	readonly rehearsal?: Rehearsal | undefined;
 	/** What the user must type now. */
-	readonly asks: 'name of the zone' | keyof typeof furtherWords;
+	readonly asks: 'name of the zone' | keyof typeof confirmationWords;
 	readonly typed: TextBuffer;
 	/** What security events show, after they were read. */
 	readonly events?: MigrationEvents | undefined;
@@ -159,34 +162,35 @@ export type MigrationState = {
 };
 
 /** Returns the step at which a migration resumes. */
-export const stepOf = (record: MigrationRecord): MigrationStep =>
+export const getResumeStep = (record: MigrationRecord): MigrationStep =>
 	// A PUT that never arrived is sent again after a new confirmation.
-	isReviewedUnsent(record.state) && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
+	isReviewedUnsent(record.state) && isResend(record) ? 'confirm' : stateTable[record.state].step;
 
 /** `skipped`: passed without being done. */
 type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 
 /** Lists the mark of each step, in order: the current one is `now`, or `failed` if something blocks it. */
-export function stepMarks(
+export function listStepMarks(
 	migration: MigrationState,
 ): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
-	const {step: front, record} = migration;
-	const here = migrationSteps.indexOf(front);
+	const {step: current, record} = migration;
+	const currentIndex = migrationSteps.indexOf(current);
 	// Steps after the current one are done only if the journal shows it. A confirmation is followed by a new
 	// deployment.
-	const stands = isReadyToUpdate(record.state) ? 'watch' : stepOf(record);
-	const done = migrationSteps.indexOf(front === 'confirm' ? front : stands);
+	const reached = isReadyToUpdate(record.state) ? 'watch' : getResumeStep(record);
+	const doneIndex = migrationSteps.indexOf(current === 'confirm' ? current : reached);
 	return migrationSteps.map((step, at) => {
-		if (step === front) return {step, mark: isStuck(migration) ? 'failed' : 'now'};
-		if (at > here && at >= done) return {step, mark: 'to come'};
-		const mark = passed(step, migration, isLive(front) || isLive(stands));
-		const isAhead = at > here && (!isLive(stands) || (step === 'edit' && !isTurnedOff(record.state)));
+		if (step === current) return {step, mark: isStuck(migration) ? 'failed' : 'now'};
+		if (at > currentIndex && at >= doneIndex) return {step, mark: 'to come'};
+		const mark = getPassedMark(step, migration, isLive(current) || isLive(reached));
+		const isAhead =
+			at > currentIndex && (!isLive(reached) || (step === 'edit' && !isTurnedOff(record.state)));
 		return {step, mark: isAhead && mark === 'skipped' ? 'to come' : mark};
 	});
 }
 
 /** Returns the mark of a step that was passed. */
-function passed(
+function getPassedMark(
 	step: MigrationStep,
 	{record, plan, edits, rehearsal, eligibility}: MigrationState,
 	isDeployed: boolean,
@@ -225,7 +229,7 @@ const isValidationOn = ({state}: MigrationRecord): boolean =>
 
 /** True for steps after something was sent to the zone. */
 const isLive = (step: MigrationStep): boolean =>
-	migrationSteps.indexOf(step) >= migrationSteps.indexOf(noWayBackBefore);
+	migrationSteps.indexOf(step) >= migrationSteps.indexOf(firstIrreversibleStep);
 
 /** True if something blocks the current step. */
 function isStuck({step, phase, failure, eligibility, record}: MigrationState): boolean {
@@ -233,7 +237,7 @@ function isStuck({step, phase, failure, eligibility, record}: MigrationState): b
 	if (step === 'done') return !isComplete(record.state);
 	if (step === 'blockers' && eligibility && !eligibility.eligible) return true;
 	if (step === 'deploy' && isNotTaken(record.state)) return true;
-	return failure !== undefined || isSurprise(record.state);
+	return failure !== undefined || isUnexpectedState(record.state);
 }
 
 /** True while the zone's name is typed, so that letters are text. */
@@ -241,34 +245,34 @@ export const isMigrationTyping = ({step, phase, access}: MigrationState): boolea
 	step === 'confirm' && phase.name === 'asking' && access.name === 'open';
 
 /** True if this process holds the journal. */
-export const isOpen = ({access}: Pick<MigrationState, 'access'>): boolean =>
+export const isJournalOpen = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	access.name === 'open' || access.name === 'read only';
 
 /** True if a journal existed and this continues from it. */
-export const isResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
+export const isMigrationResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	'isResumed' in access && access.isResumed;
 
 /** Returns why the journal could not be opened. Undefined if it was. */
-export const whyHeld = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
+export const findLockFailure = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
 	access.name === 'held' ? access.why : undefined;
 
 /** True if the configuration is the reviewed one and can be sent. */
-export const isReviewed = ({record, configuration}: MigrationState): boolean =>
+export const isMigrationReviewed = ({record, configuration}: MigrationState): boolean =>
 	configuration !== undefined &&
 	record.reviewed !== undefined &&
-	record.reviewed.fingerprint === fingerprint(configuration) &&
+	record.reviewed.fingerprint === computeFingerprint(configuration) &&
 	isSendable(record.state);
 
 /** True if another word must be typed, because the configuration leaves no managed rules. */
-export const needsFurtherWord = ({configuration}: MigrationState): boolean =>
-	configuration !== undefined && !deploysAnything(configuration);
+export const mustTypeFurtherWord = ({configuration}: MigrationState): boolean =>
+	configuration !== undefined && !hasActiveRuleset(configuration);
 
 /** A row of the blockers: a blocker, or below it an object it is about. Overrides can be deleted here. */
 export type BlockerRow =
 	| {readonly kind: 'blocker'; readonly blocker: Blocker}
 	| {readonly kind: 'override' | 'object'; readonly blocker: Blocker; readonly id: string};
 
-export const blockerRows = ({eligibility}: MigrationState): readonly BlockerRow[] =>
+export const listBlockerRows = ({eligibility}: MigrationState): readonly BlockerRow[] =>
 	(eligibility?.blockers ?? []).flatMap(blocker => [
 		{kind: 'blocker' as const, blocker},
 		...blocker.ids.map(id => ({
@@ -279,17 +283,17 @@ export const blockerRows = ({eligibility}: MigrationState): readonly BlockerRow[
 	]);
 
 /** Moves to another step: resets cursor, scrolling and typed text. */
-export const toStep = (
+export const moveToStep = (
 	step: MigrationStep,
 ): Pick<MigrationState, 'step' | 'cursor' | 'top' | 'typed' | 'asks'> => ({
 	step,
 	cursor: 0,
 	top: 0,
-	...nothingTyped(),
+	...createEmptyInput(),
 });
 
-export const nothingTyped = (): Pick<MigrationState, 'typed' | 'asks'> => ({
-	typed: bufferOf('', {singleLine: true}),
+export const createEmptyInput = (): Pick<MigrationState, 'typed' | 'asks'> => ({
+	typed: createBuffer('', {singleLine: true}),
 	asks: 'name of the zone',
 });
 

@@ -4,27 +4,27 @@ import type {MigrationState} from './state.ts';
 /** A state to draw for a moment instead of the actual one: on a slow connection each frame takes long. */
 export type MigrationThrottle = {readonly hides: MigrationState; readonly shows: MigrationState};
 
-type Throttleed = Has<'migration', 'data' | 'throttle'>;
+type ThrottledState = Has<'migration', 'data' | 'throttle'>;
 
 /** Returns the migration to draw. Keys act on the actual one. */
-export const drawnMigration = ({
+export const getDrawnMigration = ({
 	migration: {data: migration, throttle},
-}: Throttleed): LedgeState['migration']['data'] =>
+}: ThrottledState): LedgeState['migration']['data'] =>
 	throttle?.hides === migration ? throttle?.shows : migration;
 
 /** Returns the state to draw. */
-export function asDrawn(state: LedgeState): LedgeState {
-	const migration = drawnMigration(state);
+export function withDrawnMigration(state: LedgeState): LedgeState {
+	const migration = getDrawnMigration(state);
 	return migration === state.migration.data
 		? state
 		: {...state, migration: {...state.migration, data: migration}};
 }
 
 /** Minimum duration of work that is drawn, in milliseconds. */
-export const worthDrawing = 150;
+export const minDrawnMs = 150;
 
 /** Time after the end of work; changes during it are drawn together, in milliseconds. */
-const following = 30;
+const settleMs = 30;
 
 type Throttle = {
 	/** Takes the next state and draws it when it is worth a frame. */
@@ -42,14 +42,14 @@ export function createThrottle(
 	onLift: () => void,
 ): Throttle {
 	let timer: NodeJS.Timeout | undefined;
-	let fell = 0;
+	let startedAt = 0;
 	const lift = () => {
 		timer = undefined;
 		if (get().migration.throttle === undefined) return;
 		set({throttle: undefined});
 		onLift();
 	};
-	const liftIn = (milliseconds: number) => {
+	const scheduleLift = (milliseconds: number) => {
 		clearTimeout(timer);
 		timer = setTimeout(lift, Math.max(0, milliseconds)).unref();
 	};
@@ -57,26 +57,26 @@ export function createThrottle(
 	return {
 		show(next) {
 			const before = get().migration.data;
-			const shows = drawnMigration(get());
+			const shows = getDrawnMigration(get());
 			const wasUnderWay = before !== undefined && isUnderWay(before);
 			const isNowUnderWay = isUnderWay(next);
-			const isTurn = wasUnderWay !== isNowUnderWay || isWatchedToItsEnd(before, next);
-			const isDown = timer !== undefined;
-			if (!shows || shows.id !== next.id || (!isDown && !isTurn)) {
+			const isTransition = wasUnderWay !== isNowUnderWay || hasFinishedWatching(before, next);
+			const isHiding = timer !== undefined;
+			if (!shows || shows.id !== next.id || (!isHiding && !isTransition)) {
 				clearTimeout(timer);
 				timer = undefined;
 				return set({data: next, throttle: undefined});
 			}
-			if (!isDown) fell = now();
+			if (!isHiding) startedAt = now();
 			set({data: next, throttle: {hides: next, shows}});
 			if (isNowUnderWay) {
-				if (!isDown || !wasUnderWay) liftIn(fell + worthDrawing - now());
-			} else if (!isDown || wasUnderWay) liftIn(following);
+				if (!isHiding || !wasUnderWay) scheduleLift(startedAt + minDrawnMs - now());
+			} else if (!isHiding || wasUnderWay) scheduleLift(settleMs);
 		},
 	};
 }
 
-const isWatchedToItsEnd = (before: MigrationState | undefined, {phase}: MigrationState): boolean =>
+const hasFinishedWatching = (before: MigrationState | undefined, {phase}: MigrationState): boolean =>
 	before?.phase.name === 'watching' && phase.name === 'asking';
 
 /** True while the user has to wait; watching does not count. */

@@ -1,19 +1,19 @@
-import {asFailure} from '../../failure.ts';
-import {checkTitle} from '../../kv/namespaces.ts';
+import {toFailure} from '../../failure.ts';
+import {checkNamespaceTitle} from '../../kv/namespaces.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
-import {grouped} from '../../text/figures.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {formatInteger} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
 import {allKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {needsReading} from '../list/reading.ts';
-import {listActions} from '../list/screen.ts';
-import {everywhere, readOnly} from '../shell/action.ts';
+import {mustLoad} from '../list/reading.ts';
+import {createListActions} from '../list/screen.ts';
+import {defineGlobalAction, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
-import {screenOf} from '../shell/screen-name.ts';
-import {namespaceSortText, sortsHere} from './figures.ts';
-import {type NamespacesSlice, namespaceList, selectedNamespace, type Where} from './slice.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {formatNamespaceSort, listAvailableSorts} from './figures.ts';
+import {getSelectedNamespace, type NamespacesSlice, namespaceList, type Where} from './slice.ts';
 
 const {action, here} = namespaceList;
 
@@ -22,7 +22,7 @@ export function openNamespaces(app: App, where: Where): void {
 	const {go} = app.state().navigation;
 	const namespaces = app.state().namespaces.data;
 	go('namespaces');
-	if (namespaces.where !== where || needsReading(namespaces) || namespaces.reading === 'stale')
+	if (namespaces.where !== where || mustLoad(namespaces) || namespaces.reading === 'stale')
 		readNamespaces(app, where);
 	else readFigures(app, where);
 }
@@ -43,7 +43,7 @@ export function readNamespaces(app: App, where: Where, isWanted = false): void {
 function readFigures({state}: App, where: Where, isWanted = false): void {
 	if (where === 'local') return;
 	state()
-		.work.during('reading the metrics', 'background', signal =>
+		.work.runPart('reading the metrics', 'background', signal =>
 			state().metrics.loadStoreFigures(signal, isWanted),
 		)
 		.catch(() => {});
@@ -53,50 +53,50 @@ function readFigures({state}: App, where: Where, isWanted = false): void {
  * Reads the namespaces in the background for another screen, unless tried before; a failure shows on their
  * own screen only.
  */
-export function readNamespacesAside({state}: App): void {
+export function preloadNamespaces({state}: App): void {
 	const {where, reading} = state().namespaces.data;
 	if (reading !== 'unread' && reading !== 'stale') return;
 	state()
-		.work.during('reading the namespaces', 'background', signal => state().namespaces.load(where, signal))
+		.work.runPart('reading the namespaces', 'background', signal => state().namespaces.load(where, signal))
 		.catch(() => {});
 }
 
 const idUnknown = 'its id is not known';
-const noId = (state: Has<'namespaces'>): string | undefined => {
-	const selected = selectedNamespace(state.namespaces.data);
+const getUnknownIdReason = (state: Has<'namespaces'>): string | undefined => {
+	const selected = getSelectedNamespace(state.namespaces.data);
 	return selected && selected.id === undefined ? idUnknown : undefined;
 };
 
 /** Returns why an action that only the service offers is unavailable. */
-function needsService(state: Has<'namespaces' | 'connection'>): string | undefined {
+function getServiceOnlyReason(state: Has<'namespaces' | 'connection'>): string | undefined {
 	if (state.namespaces.data.where === 'local')
 		return 'local data has no namespaces to create or rename: the first key creates one';
-	return readOnly(state);
+	return getReadOnlyReason(state);
 }
 
 /** Runs a write to the service as visible work. */
-const change = (
+const runNamespaceWrite = (
 	{state}: App,
 	label: string,
 	write: (namespaces: NamespacesSlice, signal: AbortSignal) => Promise<void>,
 ): void => void state().work.run(label, 'write', signal => write(state().namespaces, signal));
 
-function rename(app: App, selected: NamespaceRow): void {
+function askToRenameNamespace(app: App, selected: NamespaceRow): void {
 	app.state().dialog.openField({
 		title: `Rename "${selected.title}"`,
 		lines: ['Its keys and its id stay. Bindings use the id, and continue to work.'],
 		value: selected.title,
 		does: 'rename',
-		check: titleProblem,
+		check: getTitleProblem,
 		submit: title =>
-			change(app, `renaming "${selected.title}"`, (namespaces, signal) =>
+			runNamespaceWrite(app, `renaming "${selected.title}"`, (namespaces, signal) =>
 				namespaces.rename(selected, title, signal),
 			),
 	});
 }
 
 /** Offers an export before a deletion: nothing else keeps the keys. */
-function remove(app: App, selected: NamespaceRow): void {
+function askToDeleteNamespace(app: App, selected: NamespaceRow): void {
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `Delete "${selected.title}"`,
@@ -105,22 +105,22 @@ function remove(app: App, selected: NamespaceRow): void {
 			{value: 'export', label: 'Export its keys into a file first'},
 			{value: 'delete', label: 'Delete without an export'},
 		],
-		choose: value => (value === 'export' ? exportFirst(app, selected) : confirmRemoval(app, selected)),
+		choose: value => (value === 'export' ? exportBeforeDelete(app, selected) : confirmRemoval(app, selected)),
 	});
 }
 
-function exportFirst(app: App, selected: NamespaceRow): void {
+function exportBeforeDelete(app: App, selected: NamespaceRow): void {
 	const {state} = app;
-	const {inputPath, newPathProblem, freeName, completedInputPath} = state().paths;
+	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = state().paths;
 	state().dialog.openField({
 		title: `Export "${selected.title}" before it is deleted`,
 		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
-		value: freeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
+		value: findFreeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		does: 'export',
-		complete: completedInputPath,
-		check: newPathProblem,
+		complete: completeInputPath,
+		check: checkNewPath,
 		submit(typed) {
-			const path = inputPath(typed);
+			const path = resolveInputPath(typed);
 			void state()
 				.work.run(`exporting "${selected.title}"`, 'long', signal =>
 					state().transfer.exportTo(selected, allKeys, path, signal),
@@ -129,7 +129,7 @@ function exportFirst(app: App, selected: NamespaceRow): void {
 					if (!isDone) return;
 					state().transfer.leave();
 					// If the user has moved on, the deletion is not offered.
-					if (screenOf(state()) === 'namespaces' && !state().dialog.current)
+					if (getCurrentScreen(state()) === 'namespaces' && !state().dialog.current)
 						confirmRemoval(app, selected, path);
 				});
 		},
@@ -141,24 +141,24 @@ function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): vo
 	app.state().dialog.openField({
 		title: `Delete "${selected.title}"?`,
 		lines: [
-			`Namespace ${selected.id}, and every key in it${known ? ` (${grouped(known.keys)}${known.exact ? '' : '+'} seen)` : ''}.`,
+			`Namespace ${selected.id}, and every key in it${known ? ` (${formatInteger(known.keys)}${known.exact ? '' : '+'} seen)` : ''}.`,
 			...selected.bindings.map(
 				({binding, from}) => `It is bound as ${binding} in ${from}: a Worker may be using it.`,
 			),
 			exported === undefined ? 'This cannot be undone.' : `Its keys are in ${exported}.`,
 		],
 		does: 'delete',
-		typed: typeable(selected),
+		typed: getConfirmationText(selected),
 		value: '',
 		submit: () =>
-			change(app, `deleting "${selected.title}"`, (namespaces, signal) =>
+			runNamespaceWrite(app, `deleting "${selected.title}"`, (namespaces, signal) =>
 				namespaces.delete(selected, signal),
 			),
 	});
 }
 
-export const goNamespaces = everywhere('go.namespaces', ['N'], 'go to the namespaces', {
-	words: [
+export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to the namespaces', {
+	searchTerms: [
 		'key-value',
 		'kv',
 		'open namespaces',
@@ -178,31 +178,33 @@ export const goNamespaces = everywhere('go.namespaces', ['N'], 'go to the namesp
 
 export const namespaceActions: readonly Action[] = [
 	action('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
-		elsewhere: 'never',
+		paletteMode: 'never',
 		opens: true,
-		words: ['browse keys', 'list keys', 'show keys'],
+		searchTerms: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
-		...namespaceList.onRow((app, namespace) => void openKeys(app, namespace), noId),
+		...namespaceList.withCurrentRow((app, namespace) => void openKeys(app, namespace), getUnknownIdReason),
 	}),
 	action('namespaces.new', ['n'], 'create a namespace', {
-		elsewhere: 'at once',
+		paletteMode: 'at once',
 		hint: 'new',
-		words: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
-		unavailable: needsService,
+		searchTerms: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
+		unavailable: getServiceOnlyReason,
 		run: app =>
 			app.state().dialog.openField({
 				title: 'New namespace',
 				lines: ['Its title, exactly as it will be. Nothing is put before it.'],
 				value: '',
 				does: 'create',
-				check: titleProblem,
+				check: getTitleProblem,
 				submit: title =>
-					change(app, `creating "${title}"`, (namespaces, signal) => namespaces.create(title, signal)),
+					runNamespaceWrite(app, `creating "${title}"`, (namespaces, signal) =>
+						namespaces.create(title, signal),
+					),
 			}),
 	}),
 	action('namespaces.rename', ['r', 'R'], 'rename the namespace', {
 		hint: 'rename',
-		words: [
+		searchTerms: [
 			'title',
 			'change title',
 			'change namespace title',
@@ -210,25 +212,25 @@ export const namespaceActions: readonly Action[] = [
 			'namespace name',
 			'edit namespace',
 		],
-		...namespaceList.onRow(rename, needsService),
+		...namespaceList.withCurrentRow(askToRenameNamespace, getServiceOnlyReason),
 	}),
 	action('namespaces.delete', ['d'], 'delete the namespace with every key in it', {
 		hint: 'delete',
-		words: ['remove', 'drop', 'destroy', 'delete namespace'],
+		searchTerms: ['remove', 'drop', 'destroy', 'delete namespace'],
 		destroys: true,
-		...namespaceList.onRow(remove, needsService),
+		...namespaceList.withCurrentRow(askToDeleteNamespace, getServiceOnlyReason),
 	}),
 	action('namespaces.pair', ['p'], 'to the preview or production namespace of the same binding', {
-		words: ['switch to preview', 'preview namespace', 'production namespace'],
+		searchTerms: ['switch to preview', 'preview namespace', 'production namespace'],
 		hint: 'preview/production',
 		unavailable: state => (here(state)?.pair ? undefined : 'it has no such pair'),
-		run: app => app.state().namespaces.toPair(),
+		run: app => app.state().namespaces.goToPair(),
 	}),
 	action('namespaces.where', ['L'], 'change between the service and local data', {
-		elsewhere: 'in place',
+		paletteMode: 'in place',
 		where: ['namespaces', 'home'],
 		hint: 'local/service',
-		words: [
+		searchTerms: [
 			'switch',
 			'toggle local',
 			'remote',
@@ -249,7 +251,7 @@ export const namespaceActions: readonly Action[] = [
 		},
 	}),
 	action('namespaces.sort', ['s'], 'sort by name, keys, size, reads or writes', {
-		words: [
+		searchTerms: [
 			'sort',
 			'order',
 			'sort namespaces',
@@ -262,33 +264,33 @@ export const namespaceActions: readonly Action[] = [
 		unavailable: ({namespaces: {data: namespaces}}) =>
 			namespaces.rows.length > 0 ? undefined : namespaceList.none,
 		run({state}) {
-			const sorts = sortsHere(state());
+			const sorts = listAvailableSorts(state());
 			const sort = sorts[(sorts.indexOf(state().namespaces.data.sort) + 1) % sorts.length] ?? 'name';
 			state().namespaces.sort(sort);
-			state().messages.say(`Sorted ${namespaceSortText(sort)}.`);
+			state().messages.say(`Sorted ${formatNamespaceSort(sort)}.`);
 		},
 	}),
-	...listActions(namespaceList, 'show only the namespaces with a text in title, binding or id', [
+	...createListActions(namespaceList, 'show only the namespaces with a text in title, binding or id', [
 		{
-			key: 'y',
+			shortcut: 'y',
 			what: 'the id of the namespace',
-			words: ['copy', 'clipboard', 'namespace id', 'copy id'],
+			searchTerms: ['copy', 'clipboard', 'namespace id', 'copy id'],
 			missing: idUnknown,
-			text: ({id}) => id,
+			getText: ({id}) => id,
 		},
 	]),
 ];
 
 /** Returns the text to type to confirm a deletion: the title, or the id if the title is hard to type. */
-const typeable = ({title, id = ''}: NamespaceRow): string =>
-	title === drawable(title) && columnsOf(title) <= 36 ? title : id;
+const getConfirmationText = ({title, id = ''}: NamespaceRow): string =>
+	title === toDrawable(title) && measureColumns(title) <= 36 ? title : id;
 
-function titleProblem(title: string): string | undefined {
+function getTitleProblem(title: string): string | undefined {
 	try {
-		checkTitle(title);
+		checkNamespaceTitle(title);
 		return title.trim() === '' ? 'The title is only white space.' : undefined;
 	} catch (error) {
-		const {message, details} = asFailure(error);
+		const {message, details} = toFailure(error);
 		return `${message} ${details.why ?? ''}`.trim();
 	}
 }

@@ -1,4 +1,4 @@
-import {operationsOf} from '../../analytics/store-metrics.ts';
+import {getOperationCount} from '../../analytics/store-metrics.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
@@ -19,33 +19,33 @@ type Figures = {
 	readonly isEstimate: boolean;
 };
 
-type Known = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
+type FigureSources = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
 
 /** Combines what is known of a namespace: listed keys and measured figures. */
-export function figuresOf(
+export function getNamespaceFigures(
 	{name, id, where, keys}: NamespaceRow,
-	{namespaces: {keyCounts}, metrics: {storeFigures}}: Known,
+	{namespaces: {keyCounts}, metrics: {storeFigures}}: FigureSources,
 ): Figures {
 	const counted = keyCounts.get(name);
-	const measured = where === 'remote' && id !== undefined ? storeFigures?.value?.of(id) : undefined;
+	const measured = where === 'remote' && id !== undefined ? storeFigures?.value?.get(id) : undefined;
 	return {
 		keys: counted?.exact ? counted.keys : (keys ?? measured?.keys ?? counted?.keys),
 		isLeast: counted?.exact === false && keys === undefined && measured?.keys === undefined,
 		size: measured?.bytes,
-		reads: operationsOf(measured?.operations, 'read'),
-		writes: operationsOf(measured?.operations, 'write'),
+		reads: getOperationCount(measured?.operations, 'read'),
+		writes: getOperationCount(measured?.operations, 'write'),
 		isEstimate: measured?.isEstimate ?? false,
 	};
 }
 
 /** Sorts rows by a figure, largest first, unknown last; `name` keeps the order. */
-export function sortedNamespaces(
+export function sortNamespaces(
 	rows: readonly NamespaceRow[],
 	sort: NamespaceSort,
-	known: Known,
+	known: FigureSources,
 ): readonly NamespaceRow[] {
 	if (sort === 'name') return rows;
-	const values = new Map(rows.map(row => [row, figuresOf(row, known)[sort] ?? -1]));
+	const values = new Map(rows.map(row => [row, getNamespaceFigures(row, known)[sort] ?? -1]));
 	return rows.toSorted((one, other) => (values.get(other) ?? -1) - (values.get(one) ?? -1));
 }
 
@@ -57,10 +57,10 @@ const sortNames: Readonly<Record<NamespaceSort, string>> = {
 	writes: 'by writes of 24 hours, the most first',
 };
 
-export const namespaceSortText = (sort: NamespaceSort): string => sortNames[sort];
+export const formatNamespaceSort = (sort: NamespaceSort): string => sortNames[sort];
 
 /** Returns the sort orders whose figures are known, in cycling order. */
-export const sortsHere = ({
+export const listAvailableSorts = ({
 	namespaces: {data: namespaces},
 	metrics: {storeFigures},
 }: Has<'namespaces'> & Has<'metrics', 'storeFigures'>): readonly NamespaceSort[] =>

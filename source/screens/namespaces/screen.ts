@@ -1,27 +1,27 @@
 import {openKeys} from '../keys/actions.ts';
-import {listScreen} from '../list/screen.ts';
-import {jumpsOf, type ScreenDefinition} from '../shell/screen.ts';
-import {readNamespaces, readNamespacesAside} from './actions.ts';
+import {createListScreen} from '../list/screen.ts';
+import {findJumps, type ScreenDefinition} from '../shell/screen.ts';
+import {preloadNamespaces, readNamespaces} from './actions.ts';
 import {namespaceList} from './slice.ts';
 
-export const namespacesScreen: ScreenDefinition = listScreen(namespaceList, {
-	path: (_before, {namespaces: {data: namespaces}}) => [
+export const namespacesScreen: ScreenDefinition = createListScreen(namespaceList, {
+	buildPath: (_before, {namespaces: {data: namespaces}}) => [
 		'ledge',
 		namespaces.where === 'local' ? 'local data' : 'namespaces',
 	],
-	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
-	jumps: ({namespaces: {data: namespaces}}, sought) =>
-		jumpsOf(
+	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
+	listJumps: ({namespaces: {data: namespaces}}, searchText) =>
+		findJumps(
 			'namespace',
 			namespaces.rows.filter(({id}) => id !== undefined),
 			({title}) => title,
-			sought,
+			searchText,
 			(app, row) => {
 				app.state().work.cancelReads();
 				app.state().navigation.go('namespaces');
 				openKeys(app, row);
 			},
 		),
-	readJumps: readNamespacesAside,
+	loadJumps: preloadNamespaces,
 	reload: app => readNamespaces(app, app.state().namespaces.data.where, true),
 });

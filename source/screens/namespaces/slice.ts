@@ -2,22 +2,22 @@ import {Failure} from '../../failure.ts';
 import {
 	createNamespace,
 	deleteNamespace,
-	namespaces as listNamespaces,
+	listKvNamespaces as listNamespaces,
 	renameNamespace,
 } from '../../kv/namespaces.ts';
 import {keepNamespaces} from '../../session/listings.ts';
-import {localDataRoot} from '../../session/namespaces.ts';
-import {placeOfAccount} from '../../session/write-place.ts';
-import {localIds} from '../../settings/local-ids.ts';
+import {getLocalDataRoot} from '../../session/namespaces.ts';
+import {toAccountPlace} from '../../session/write-place.ts';
+import {listLocalIds} from '../../settings/local-ids.ts';
 import {isLocalPlace, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
-import {localRows, remoteRows} from '../keys/namespace-rows.ts';
+import {buildLocalNamespaceRows, buildRemoteNamespaceRows} from '../keys/namespace-rows.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList, type ListState} from '../list/list.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {createList} from '../list/slice.ts';
-import {type NamespaceSort, sortedNamespaces} from './figures.ts';
+import {type NamespaceSort, sortNamespaces} from './figures.ts';
 
 /** Where namespaces keep their data. */
 export type Where = 'remote' | 'local';
@@ -50,7 +50,7 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	/** Sorts again after figures changed; the cursor stays on its row. */
 	arrange(): void;
 	/** Moves the cursor to the other namespace of a production and preview pair, if there is one. */
-	toPair(): void;
+	goToPair(): void;
 	create(title: string, signal: AbortSignal): Promise<void>;
 	rename(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
 	delete(row: NamespaceRow, signal: AbortSignal): Promise<void>;
@@ -64,37 +64,37 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session}) => {
 	const {change, read, forget, move, filter} = createList(namespaceList, () => get().namespaces.data, set);
 
-	const sorted = (rows: readonly NamespaceRow[]) => sortedNamespaces(rows, get().namespaces.data.sort, get());
+	const sortRows = (rows: readonly NamespaceRow[]) => sortNamespaces(rows, get().namespaces.data.sort, get());
 
 	const load = (where: Where, signal: AbortSignal, wanted?: string) =>
 		read(
 			signal,
-			() => found(where, signal),
+			() => fetchRows(where, signal),
 			rows =>
 				change({
-					...namespaceList.changed(get().namespaces.data, {rows: sorted(rows)}, wanted),
+					...namespaceList.changed(get().namespaces.data, {rows: sortRows(rows)}, wanted),
 					reading: 'read',
 					failure: undefined,
 					byName: rows,
 				}),
 		);
 
-	async function found(where: Where, signal: AbortSignal): Promise<readonly NamespaceRow[]> {
+	async function fetchRows(where: Where, signal: AbortSignal): Promise<readonly NamespaceRow[]> {
 		const configuration = session.simulated ? undefined : await session.configuration();
 		if (where === 'local') {
-			const {localNamespaces} = await import('../../kv/local/namespaces.ts');
-			const ids = configuration ? localIds(configuration) : [];
-			return localRows(localNamespaces(localDataRoot(session), ids), configuration);
+			const {listLocalNamespaces} = await import('../../kv/local/namespaces.ts');
+			const ids = configuration ? listLocalIds(configuration) : [];
+			return buildLocalNamespaceRows(listLocalNamespaces(getLocalDataRoot(session), ids), configuration);
 		}
 		const client = await session.client();
 		const account = await session.account(signal);
 		const listed = await Array.fromAsync(listNamespaces(client, account.id, signal));
 		keepNamespaces(session, client, account.id, listed);
-		return remoteRows(listed, configuration, true);
+		return buildRemoteNamespaceRows(listed, configuration, true);
 	}
 
 	/** Runs a write to the namespaces: permission is checked, and the audit log records it. */
-	async function changed<T>(
+	async function runAuditedWrite<T>(
 		what: string,
 		signal: AbortSignal,
 		write: (client: Awaited<ReturnType<typeof session.client>>, account: string) => Promise<T>,
@@ -102,8 +102,8 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		session.refuseWhenReadOnly(what);
 		const client = await session.client();
 		const account = await session.account(signal);
-		const place = await session.permit(placeOfAccount(account), what);
-		return session.audited(what, place, () => write(client, account.id));
+		const place = await session.permit(toAccountPlace(account), what);
+		return session.auditWrite(what, place, () => write(client, account.id));
 	}
 
 	async function reload(signal: AbortSignal, wanted?: string): Promise<void> {
@@ -116,7 +116,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		chooseTarget(where) {
 			if (get().namespaces.data.where === where) return;
 			forget();
-			change({...emptyList, where, sort: 'name', byName: [], failure: undefined, lastOn: undefined});
+			change({...emptyList, where, sort: 'name', byName: [], failure: undefined, lastKey: undefined});
 		},
 		async load(where, signal) {
 			get().namespaces.chooseTarget(where);
@@ -131,32 +131,32 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		arrange() {
 			const namespaces = get().namespaces.data;
 			if (namespaces.rows.length > 0)
-				change(namespaceList.changed(namespaces, {rows: sorted(namespaces.byName)}));
+				change(namespaceList.changed(namespaces, {rows: sortRows(namespaces.byName)}));
 		},
-		toPair() {
+		goToPair() {
 			const namespaces = get().namespaces.data;
-			const pair = selectedNamespace(namespaces)?.pair;
+			const pair = getSelectedNamespace(namespaces)?.pair;
 			if (pair && namespaces.rows.some(({name}) => name === pair.name))
-				change(namespaceList.pointed(namespaces, pair.name));
+				change(namespaceList.applyPoint(namespaces, pair.name));
 		},
 		async create(title, signal) {
-			const made = await changed(`create namespace ${title}`, signal, (client, account) =>
+			const created = await runAuditedWrite(`create namespace ${title}`, signal, (client, account) =>
 				createNamespace(client, account, title, signal),
 			);
-			await reload(signal, rowName('remote', made.id));
-			get().messages.say(`Created "${title}" (${made.id}).`);
+			await reload(signal, formatNamespaceRowName('remote', created.id));
+			get().messages.say(`Created "${title}" (${created.id}).`);
 		},
 		async rename(row, title, signal) {
-			const {id} = addressed(row);
-			await changed(`rename namespace ${id} to ${title}`, signal, (client, account) =>
+			const {id} = requireNamespaceId(row);
+			await runAuditedWrite(`rename namespace ${id} to ${title}`, signal, (client, account) =>
 				renameNamespace(client, account, id, title, signal),
 			);
 			await reload(signal, row.name);
 			get().messages.say(`Renamed "${row.title}" to "${title}".`);
 		},
 		async delete(row, signal) {
-			const {id} = addressed(row);
-			await changed(`delete namespace ${id}`, signal, (client, account) =>
+			const {id} = requireNamespaceId(row);
+			await runAuditedWrite(`delete namespace ${id}`, signal, (client, account) =>
 				deleteNamespace(client, account, id, signal),
 			);
 			await reload(signal);
@@ -181,9 +181,9 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	};
 };
 
-const rowName = (where: Where, id: string): string => `${where}:${id}`;
+const formatNamespaceRowName = (where: Where, id: string): string => `${where}:${id}`;
 
-function addressed(row: NamespaceRow): ListedNamespace {
+function requireNamespaceId(row: NamespaceRow): ListedNamespace {
 	if (row.id !== undefined) return {id: row.id, title: row.title};
 	throw new Failure('namespace_not_found', 'The id of this namespace is not known.', {
 		why: 'The name of its file does not contain it, and no binding of the configuration points to it.',
@@ -196,9 +196,9 @@ export const namespaceList = declareList({
 	screen: 'namespaces',
 	group: 'Namespaces',
 	id: 'namespaces',
-	row: 'namespace',
-	key: ({name}: NamespaceRow) => name,
-	texts: ({title, id, bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
+	rowLabel: 'namespace',
+	getKey: ({name}: NamespaceRow) => name,
+	getTexts: ({title, id, bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
 });
 
-export const {visible: visibleNamespaces, selected: selectedNamespace} = namespaceList;
+export const {visible: getVisibleNamespaces, selected: getSelectedNamespace} = namespaceList;

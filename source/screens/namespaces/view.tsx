@@ -1,23 +1,23 @@
 import type {ReactElement} from 'react';
-import {missing} from '../../analytics/problem.ts';
-import {storeSubject} from '../../analytics/store-metrics.ts';
+import {describeMissing} from '../../analytics/problem.ts';
+import {getStoreSubject} from '../../analytics/store-metrics.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {grouped, shortFigure, shortSize} from '../../text/figures.ts';
+import {formatInteger, formatShortFigure, formatShortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import type {MetricsSlice} from '../metrics/slice.ts';
 import {useLedge} from '../shell/use-ledge.ts';
-import {figuresOf, namespaceSortText} from './figures.ts';
-import {type NamespacesState, selectedNamespace, visibleNamespaces} from './slice.ts';
+import {formatNamespaceSort, getNamespaceFigures} from './figures.ts';
+import {getSelectedNamespace, getVisibleNamespaces, type NamespacesState} from './slice.ts';
 
-type Known = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
+type FigureSources = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
 
 /** Minimum columns to show measured figures, and to give them more room. */
-const [measured, roomy] = [76, 110];
+const [minMeasuredColumns, minRoomyColumns] = [76, 110];
 
 /** Below 76 columns, `KEYS` is the only figure. The pair is dropped first, then ids are cut. */
-const columnsWith = (
-	known: Known,
+const buildNamespaceColumns = (
+	known: FigureSources,
 	{where}: Pick<NamespacesState, 'where'>,
 	columns: number,
 ): readonly Column<NamespaceRow>[] => [
@@ -38,7 +38,7 @@ const columnsWith = (
 	},
 	{
 		title: 'ID',
-		width: all => (all >= (where === 'remote' ? 130 : roomy) ? 32 : 11),
+		width: all => (all >= (where === 'remote' ? 130 : minRoomyColumns) ? 32 : 11),
 		cut: 'middle',
 		text: ({id = 'unknown'}) => id,
 		look: () => 'dim',
@@ -47,9 +47,9 @@ const columnsWith = (
 		title: 'KEYS',
 		width: () => 9,
 		align: 'right',
-		text: (row, {marks}) => keysText(figuresOf(row, known), marks.dot),
+		text: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, known), marks.dot),
 	},
-	...(where === 'remote' ? measuredColumns(known, columns >= roomy) : []),
+	...(where === 'remote' ? buildMeasuredColumns(known, columns >= minRoomyColumns) : []),
 	{
 		title: 'PREVIEW',
 		gap: 2,
@@ -58,27 +58,27 @@ const columnsWith = (
 	},
 ];
 
-const measuredColumns = (known: Known, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
+const buildMeasuredColumns = (known: FigureSources, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
 	{
 		title: 'SIZE',
-		width: all => (all >= measured ? 7 : 0),
+		width: all => (all >= minMeasuredColumns ? 7 : 0),
 		align: 'right',
 		text(row, {marks}) {
-			const {size} = figuresOf(row, known);
-			return size === undefined ? marks.dot : shortSize(size);
+			const {size} = getNamespaceFigures(row, known);
+			return size === undefined ? marks.dot : formatShortSize(size);
 		},
 	},
 	...(['reads', 'writes'] as const).map(
 		(kind): Column<NamespaceRow> => ({
 			title: `${kind.toUpperCase()}${isRoomy ? ' 24 h' : ''}`,
 			gap: isRoomy ? 2 : 1,
-			width: all => (all >= measured ? (isRoomy ? 12 : 7) : 0),
+			width: all => (all >= minMeasuredColumns ? (isRoomy ? 12 : 7) : 0),
 			align: 'right',
 			text(row, {marks}) {
-				const {[kind]: count, isEstimate} = figuresOf(row, known);
+				const {[kind]: count, isEstimate} = getNamespaceFigures(row, known);
 				return count === undefined
 					? marks.dot
-					: `${isEstimate && count > 0 ? '~' : ''}${shortCount(count, 100_000)}`;
+					: `${isEstimate && count > 0 ? '~' : ''}${formatShortCount(count, 100_000)}`;
 			},
 		}),
 	),
@@ -100,8 +100,8 @@ export function Namespaces(): ReactElement {
 	return (
 		<ListBody
 			list={namespaces}
-			visible={visibleNamespaces(namespaces)}
-			columns={columnsWith({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
+			visible={getVisibleNamespaces(namespaces)}
+			columns={buildNamespaceColumns({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
 			narrowed={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
 			none={none[namespaces.where]}
 		/>
@@ -109,25 +109,25 @@ export function Namespaces(): ReactElement {
 }
 
 /** Formats a count; `1,000+` if there may be more. */
-const keysText = ({keys, isLeast}: ReturnType<typeof figuresOf>, unknown: string): string =>
-	keys === undefined ? unknown : `${shortCount(keys, 10_000_000)}${isLeast ? '+' : ''}`;
+const formatKeyCount = ({keys, isLeast}: ReturnType<typeof getNamespaceFigures>, unknown: string): string =>
+	keys === undefined ? unknown : `${formatShortCount(keys, 10_000_000)}${isLeast ? '+' : ''}`;
 
 /** Formats a count in full below `limit`, abbreviated from there on. */
-const shortCount = (count: number, limit: number): string =>
-	count < limit ? grouped(count) : shortFigure(count, 'count');
+const formatShortCount = (count: number, limit: number): string =>
+	count < limit ? formatInteger(count) : formatShortFigure(count, 'count');
 
 /**
  * Status line: full id, bindings, sort order, why figures are missing, and their period if the titles omit
  * it.
  */
-export function namespaceStatus({
+export function formatNamespaceStatus({
 	namespaces: {data: namespaces},
 	metrics: {storeFigures},
 	navigation: {
 		viewport: {columns},
 	},
 }: Has<'namespaces'> & Has<'metrics', 'storeFigures'> & Has<'navigation', 'viewport'>): string {
-	const row = selectedNamespace(namespaces);
+	const row = getSelectedNamespace(namespaces);
 	if (!row) return '';
 	const bound = row.bindings.map(
 		({binding, preview, from}) => `bound as ${binding}${preview ? ' (preview)' : ''} in ${from}`,
@@ -136,20 +136,25 @@ export function namespaceStatus({
 	return [
 		row.id ?? row.title,
 		...bound,
-		...(sort === 'name' ? [] : [namespaceSortText(sort)]),
-		...(where === 'remote' ? whyMissing(storeFigures) : []),
-		...(where === 'remote' && storeFigures?.value && columns >= measured && columns < roomy
+		...(sort === 'name' ? [] : [formatNamespaceSort(sort)]),
+		...(where === 'remote' ? formatMissingFigures(storeFigures) : []),
+		...(where === 'remote' &&
+		storeFigures?.value &&
+		columns >= minMeasuredColumns &&
+		columns < minRoomyColumns
 			? ['reads and writes of 24 h']
 			: []),
 	].join('   ');
 }
 
 /** Formats why figures are missing, briefly if a permission is missing. */
-function whyMissing(figures: MetricsSlice['storeFigures']): readonly string[] {
+function formatMissingFigures(figures: MetricsSlice['storeFigures']): readonly string[] {
 	const [problem] = figures?.problems ?? [];
 	if (!problem) return [];
-	const {what, permission} = storeSubject(problem);
+	const {what, permission} = getStoreSubject(problem);
 	return [
-		problem.kind === 'not allowed' ? `metrics need ${permission}` : missing({what, permission}, problem).what,
+		problem.kind === 'not allowed'
+			? `metrics need ${permission}`
+			: describeMissing({what, permission}, problem).what,
 	];
 }

@@ -1,10 +1,10 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {keyNameHere, keyRowHere} from '../keys/here.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from '../keys/here.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {KeysState} from '../keys/state.ts';
 import type {Where} from '../namespaces/slice.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 
 /** A visited place, with what is needed to show it again. Dialogs, forms and jobs are not places. */
 export type Place =
@@ -22,12 +22,12 @@ export type KeysPlace = {
 	readonly screen: 'keys';
 	readonly namespace: NamespaceRow;
 	readonly filter: string;
-	readonly on: string | undefined;
+	readonly cursorName: string | undefined;
 };
 
 /** Returns the current place; undefined if the screen is none or not open yet. */
-export function placeOf(state: LedgeState): Place | undefined {
-	const screen = screenOf(state);
+export function getCurrentPlace(state: LedgeState): Place | undefined {
+	const screen = getCurrentScreen(state);
 	switch (screen) {
 		case 'home':
 		case 'zones':
@@ -38,9 +38,9 @@ export function placeOf(state: LedgeState): Place | undefined {
 		case 'namespaces':
 			return {screen, where: state.namespaces.data.where};
 		case 'keys':
-			return keysPlace(state);
+			return getKeysPlace(state);
 		case 'key': {
-			const list = keysPlace(state);
+			const list = getKeysPlace(state);
 			return list && state.key.data && {screen, list, key: state.key.data.name};
 		}
 		case 'firewall':
@@ -56,18 +56,25 @@ export function placeOf(state: LedgeState): Place | undefined {
 	}
 }
 
-function keysPlace({keys: {data: keys, opening}}: Has<'keys', 'data' | 'opening'>): KeysPlace | undefined {
+function getKeysPlace({keys: {data: keys, opening}}: Has<'keys', 'data' | 'opening'>): KeysPlace | undefined {
 	const namespace = keys?.namespace ?? opening?.namespace;
-	return namespace && {screen: 'keys', namespace, filter: keys?.filter ?? '', on: keys && underCursor(keys)};
+	return (
+		namespace && {
+			screen: 'keys',
+			namespace,
+			filter: keys?.filter ?? '',
+			cursorName: keys && getNameUnderCursor(keys),
+		}
+	);
 }
 
-function underCursor(keys: KeysState): string | undefined {
-	const row = keyRowHere(keys);
-	return row?.kind === 'group' ? row.prefix : keyNameHere(keys);
+function getNameUnderCursor(keys: KeysState): string | undefined {
+	const row = getCurrentKeyRow(keys);
+	return row?.kind === 'group' ? row.prefix : getCurrentKeyName(keys);
 }
 
 /** Returns what identifies a place, without cursor and filter. */
-export function placeId(place: Place): string {
+export function getPlaceId(place: Place): string {
 	switch (place.screen) {
 		case 'namespaces':
 			return `namespaces ${place.where}`;
@@ -87,7 +94,7 @@ export function placeId(place: Place): string {
 }
 
 /** Formats a place for a sentence. Unescaped data. */
-export function placeName(place: Place): string {
+export function formatPlaceName(place: Place): string {
 	switch (place.screen) {
 		case 'namespaces':
 			return place.where === 'local' ? 'local data' : 'the namespaces';
@@ -113,11 +120,14 @@ export function placeName(place: Place): string {
 }
 
 /** True if a place leads on to another one: custom rules replace retired firewall rules. */
-export const leadsElsewhere = ({firewall: {data: firewall}}: Has<'firewall'>, place: Place): boolean =>
+export const isRedirected = ({firewall: {data: firewall}}: Has<'firewall'>, place: Place): boolean =>
 	place.screen === 'firewall' && firewall?.zone.id === place.zone.id && firewall.failure?.code === 'gone';
 
 /** True if a namespace is missing from the loaded list. */
-export function isGone({namespaces: {data: namespaces}}: Has<'namespaces'>, {namespace}: KeysPlace): boolean {
+export function isNamespaceGone(
+	{namespaces: {data: namespaces}}: Has<'namespaces'>,
+	{namespace}: KeysPlace,
+): boolean {
 	const {where, reading, rows} = namespaces;
 	return where === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name);
 }

@@ -1,7 +1,7 @@
 import type {Recent} from '../../state/recent.ts';
 
 /** Formats a recent namespace or zone. Unescaped data. */
-export function recentName(recent: Recent): string {
+export function formatRecent(recent: Recent): string {
 	if (recent.kind === 'zone') return `zone ${recent.name}`;
 	const local = recent.where === 'local' ? ' (local)' : '';
 	return `${recent.title}${local}${recent.filter === '' ? '' : ` /${recent.filter}`}`;

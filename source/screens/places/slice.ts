@@ -1,8 +1,8 @@
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import {keepRecents, type Recent, readRecents, withRecent} from '../../state/recent.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {leadsElsewhere, type Place, placeId, placeOf} from './place.ts';
+import {getCurrentPlace, getPlaceId, isRedirected, type Place} from './place.ts';
 
 export type Direction = 'back' | 'forward';
 
@@ -34,18 +34,18 @@ type PlacesSlice = {
 };
 
 /** Maximum number of places kept in each direction. */
-const mostPlaces = 100;
+const maxPlaces = 100;
 
 /**
  * Returns the key of stored recent places: service and account. Undefined for the simulated service, which
  * stores none.
  */
-function scopeOf({connection: {data: connection}}: Has<'connection'>): string | undefined {
+function getRecentsScope({connection: {data: connection}}: Has<'connection'>): string | undefined {
 	if (!connection || connection.simulated || connection.problem) return undefined;
 	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
 }
 
-function recentOf(place: Place): Recent | undefined {
+function toRecent(place: Place): Recent | undefined {
 	switch (place.screen) {
 		case 'keys': {
 			const {where, id, title} = place.namespace;
@@ -63,73 +63,73 @@ function recentOf(place: Place): Recent | undefined {
 
 export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}) => {
 	const places: Record<Direction, Place[]> = {back: [], forward: []};
-	let here: Place | undefined;
+	let current: Place | undefined;
 	/** True while screens are passed on the way to `current`. */
-	let isOnTheWay = false;
+	let isTravelling = false;
 	let scope: string | undefined;
 	let isReported = false;
 
 	/** Loads stored recents once the account is known. */
-	function findRecents(): void {
-		const found = scopeOf(get());
+	function loadRecents(): void {
+		const found = getRecentsScope(get());
 		if (found === scope) return;
 		scope = found;
 		set({recents: found === undefined ? [] : readRecents(env, found)});
 	}
 
-	function keep(recents: readonly Recent[]): void {
+	function saveRecents(recents: readonly Recent[]): void {
 		set({recents});
 		if (scope === undefined) return;
 		try {
 			keepRecents(env, scope, recents);
 		} catch (error) {
-			// // Reported once: no input is lost.
-			if (!isReported) get().messages.fail(asFailure(error));
+			// Reported once: no input is lost.
+			if (!isReported) get().messages.fail(toFailure(error));
 			isReported = true;
 		}
 	}
 
-	function remember(place: Place): void {
-		const recent = recentOf(place);
-		if (recent) keep(withRecent(get().places.recents, recent));
+	function rememberRecent(place: Place): void {
+		const recent = toRecent(place);
+		if (recent) saveRecents(withRecent(get().places.recents, recent));
 	}
 
 	return {
 		recents: [],
-		forgetRecents: () => keep([]),
+		forgetRecents: () => saveRecents([]),
 		remember() {
-			findRecents();
-			const now = placeOf(get());
+			loadRecents();
+			const now = getCurrentPlace(get());
 			if (!now) return;
-			const isSame = here !== undefined && placeId(now) === placeId(here);
-			if (isOnTheWay && !isSame) return;
-			const left = isSame ? undefined : here;
-			const isFirst = !isSame && !isOnTheWay;
-			if (here && !isSame) {
-				if (!leadsElsewhere(get(), here)) places.back = [...places.back, here].slice(-mostPlaces);
+			const isSame = current !== undefined && getPlaceId(now) === getPlaceId(current);
+			if (isTravelling && !isSame) return;
+			const left = isSame ? undefined : current;
+			const isFirst = !isSame && !isTravelling;
+			if (current && !isSame) {
+				if (!isRedirected(get(), current)) places.back = [...places.back, current].slice(-maxPlaces);
 				places.forward = [];
 			}
-			// // Its filter and cursor are not restored yet on the way.
-			if (!isOnTheWay) here = now;
-			if (left?.screen === 'keys' && left.filter !== '') remember(left);
-			if (isFirst) remember(now);
+			// Its filter and cursor are not restored yet on the way.
+			if (!isTravelling) current = now;
+			if (left?.screen === 'keys' && left.filter !== '') rememberRecent(left);
+			if (isFirst) rememberRecent(now);
 		},
 		hasPlace: direction => places[direction].length > 0,
 		turnTo(direction) {
 			const place = places[direction].pop();
 			if (!place) return undefined;
-			if (here) places[direction === 'back' ? 'forward' : 'back'].push(here);
-			here = place;
-			isOnTheWay = true;
+			if (current) places[direction === 'back' ? 'forward' : 'back'].push(current);
+			current = place;
+			isTravelling = true;
 			return place;
 		},
 		arrive() {
-			isOnTheWay = false;
+			isTravelling = false;
 			get().places.remember();
 		},
-		isHeadedFor: place => here === place,
+		isHeadedFor: place => current === place,
 		forget() {
-			here = undefined;
+			current = undefined;
 		},
 	};
 };

@@ -1,25 +1,25 @@
-import {type Renaming, renameProblem} from '../../kv/change/rename.ts';
-import {keyNeedsWarning} from '../../kv/limits.ts';
+import {findRenameProblem, type Renaming} from '../../kv/change/rename.ts';
+import {shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {keyInFront} from '../edit/slice.ts';
-import {keyRowHere} from '../keys/here.ts';
-import {actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {getFrontKeyName} from '../edit/slice.ts';
+import {getCurrentKeyRow} from '../keys/here.ts';
+import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {showsOtherTransfer} from '../transfer/actions.ts';
+import {showRunningTransfer} from '../transfer/actions.ts';
 import {askForPrefix} from './prefix.ts';
 import {renameVerbs} from './words.ts';
 
-const action = actionsOf('Keys', ['keys', 'key']);
+const action = createActionFactory('Keys', ['keys', 'key']);
 
-const needsKey = (
+const getKeyRequiredReason = (
 	state: Has<'keys' | 'connection' | 'key'> & Has<'navigation', 'stack'>,
 ): string | undefined =>
-	readOnly(state) ??
-	(state.keys.data && keyInFront(state) !== undefined ? undefined : 'the cursor is not on a key');
+	getReadOnlyReason(state) ??
+	(state.keys.data && getFrontKeyName(state) !== undefined ? undefined : 'the cursor is not on a key');
 
 /** Asks for the new name of the key on screen. */
-function askForName({state}: App, kind: Renaming['kind']): void {
-	const from = keyInFront(state());
+function askForNewName({state}: App, kind: Renaming['kind']): void {
+	const from = getFrontKeyName(state());
 	if (from === undefined) return;
 	const {title, does} = renameVerbs[kind];
 	state().dialog.openField({
@@ -32,19 +32,19 @@ function askForName({state}: App, kind: Renaming['kind']): void {
 		value: from,
 		does,
 		check(to) {
-			const problem = renameProblem({kind, from, to});
+			const problem = findRenameProblem({kind, from, to});
 			return problem && `${problem.what} ${problem.why}`;
 		},
 		submit(to) {
 			void state().rename.begin({kind, from, to});
-			if (keyNeedsWarning(to))
+			if (shouldWarnAboutKey(to))
 				state().messages.warn('White space and control characters in names are advised against.');
 		},
 	});
 }
 
-const groupHere = ({keys: {data: keys}}: Has<'keys'>): string | undefined => {
-	const row = keys && keyRowHere(keys);
+const getCurrentGroupPrefix = ({keys: {data: keys}}: Has<'keys'>): string | undefined => {
+	const row = keys && getCurrentKeyRow(keys);
 	return row?.kind === 'group' ? row.prefix : undefined;
 };
 
@@ -52,26 +52,26 @@ export const renameActions: readonly Action[] = [
 	action('rename.prefix', ['R'], 'rename all keys of the group, once they were counted', {
 		where: ['keys'],
 		hint: 'rename group',
-		words: ['prefix', 'move'],
-		...withFound(
-			groupHere,
+		searchTerms: ['prefix', 'move'],
+		...withSelection(
+			getCurrentGroupPrefix,
 			'the cursor is not on a group',
 			(app, prefix) => {
 				const keys = app.state().keys.data;
-				if (keys && !showsOtherTransfer(app)) askForPrefix(app, keys.namespace, prefix);
+				if (keys && !showRunningTransfer(app)) askForPrefix(app, keys.namespace, prefix);
 			},
-			readOnly,
+			getReadOnlyReason,
 		),
 	}),
 	action('rename.key', ['R'], 'rename the key', {
 		hint: 'rename',
-		words: ['move', 'mv', 'change name', 'new name'],
-		unavailable: needsKey,
-		run: app => askForName(app, 'rename'),
+		searchTerms: ['move', 'mv', 'change name', 'new name'],
+		unavailable: getKeyRequiredReason,
+		run: app => askForNewName(app, 'rename'),
 	}),
 	action('rename.duplicate', ['D'], 'duplicate the key under another name', {
-		words: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
-		unavailable: needsKey,
-		run: app => askForName(app, 'copy'),
+		searchTerms: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
+		unavailable: getKeyRequiredReason,
+		run: app => askForNewName(app, 'copy'),
 	}),
 ];

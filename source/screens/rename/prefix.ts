@@ -1,10 +1,10 @@
-import {type KeysWork, longWorkText} from '../../kv/long-work.ts';
+import {describeLongWork, type KeysWork} from '../../kv/long-work.ts';
 import {renameReads} from '../../kv/transfer/rename-job.ts';
 import type {Collisions, PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {counted, grouped} from '../../text/figures.ts';
-import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/app.ts';
 import {beginTransfer} from '../transfer/actions.ts';
@@ -18,7 +18,12 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 		lines: [
 			'The new prefix, in place of the old one. The keys are counted first.',
 			...(keys
-				? longTimeLines(keys, {kind: 'prefix', prefix: from}, renameReads, measuredKeys(state()))
+				? buildLongKeyWorkLines(
+						keys,
+						{kind: 'prefix', prefix: from},
+						renameReads,
+						getMeasuredKeyCount(state()),
+					)
 				: []),
 		],
 		value: from,
@@ -31,20 +36,20 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 			if (count.keys === 0)
 				return state().messages.warn('There are no keys to rename: all of them have the new prefix.');
 			if (count.taken === 0) confirmPrefix(app, namespace, change, count, 'refuse');
-			else chooseForTaken(app, namespace, change, count);
+			else chooseCollisions(app, namespace, change, count);
 		},
 	});
 }
 
-function chooseForTaken(app: App, namespace: NamespaceRow, change: PrefixChange, count: RenameCount): void {
+function chooseCollisions(app: App, namespace: NamespaceRow, change: PrefixChange, count: RenameCount): void {
 	const {taken, takenSamples} = count;
 	const columns = app.state().navigation.viewport.columns - 6;
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `Other keys have ${grouped(taken)} of the ${grouped(count.keys)} new names.`,
+		title: `Other keys have ${formatInteger(taken)} of the ${formatInteger(count.keys)} new names.`,
 		lines: [
-			...takenSamples.map(name => cutMiddle(drawable(name), columns)),
-			...(taken > takenSamples.length ? [`and ${grouped(taken - takenSamples.length)} more`] : []),
+			...takenSamples.map(name => cutMiddle(toDrawable(name), columns)),
+			...(taken > takenSamples.length ? [`and ${formatInteger(taken - takenSamples.length)} more`] : []),
 		],
 		choices: [
 			{value: 'only-missing', label: 'Leave these keys under their old names'},
@@ -68,16 +73,16 @@ function confirmPrefix(
 	const {state} = app;
 	const {columns, rows} = state().navigation.viewport;
 	const half = Math.floor((columns - 10) / 2);
-	const short = (name: string) => cutMiddle(drawable(name), half);
+	const shortenName = (name: string) => cutMiddle(toDrawable(name), half);
 	const shown = samples.slice(0, Math.max(1, Math.min(6, rows - 15)));
 	const left = collisions === 'only-missing' ? taken : 0;
 	state().dialog.openField({
-		title: `Rename ${counted(keys, 'key')} of ${namespace.title}?`,
+		title: `Rename ${formatQuantity(keys, 'key')} of ${namespace.title}?`,
 		lines: [
-			...shown.map(([old, now]) => `${short(old)} → ${short(now)}`),
-			...(keys > shown.length ? [`and ${grouped(keys - shown.length)} more`] : []),
-			...(left > 0 ? [`${grouped(left)} of them stay: other keys have the new names.`] : []),
-			...longTimeOf(keys, state().connection.quotaFor(namespace.where)),
+			...shown.map(([old, now]) => `${shortenName(old)} → ${shortenName(now)}`),
+			...(keys > shown.length ? [`and ${formatInteger(keys - shown.length)} more`] : []),
+			...(left > 0 ? [`${formatInteger(left)} of them stay: other keys have the new names.`] : []),
+			...buildRenameTimeLines(keys, state().connection.getQuotaLeft(namespace.where)),
 			'Each is written, read back, and then deleted under its old name. u does not undo it.',
 		],
 		value: '',
@@ -90,7 +95,7 @@ function confirmPrefix(
 	});
 }
 
-function longTimeOf(keys: number, quota: KeysWork['quota']): readonly string[] {
-	const text = longWorkText({...renameReads, quota}, keys, keys);
+function buildRenameTimeLines(keys: number, quota: KeysWork['quota']): readonly string[] {
+	const text = describeLongWork({...renameReads, quota}, keys, keys);
 	return text === undefined ? [] : [text];
 }

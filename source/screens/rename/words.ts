@@ -1,56 +1,56 @@
-import {expiryText} from '../../kv/change/lifetime-input.ts';
+import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import type {RenameEnd, Renaming} from '../../kv/change/rename.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
-import {isText} from '../../text/json/content.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {isUtf8Text} from '../../text/json/content.ts';
 
 export const renameVerbs = {
 	rename: {doing: 'renaming', does: 'rename', title: 'Rename'},
 	copy: {doing: 'copying', does: 'duplicate', title: 'Duplicate'},
 } as const;
 
-const mostColumns = 60;
+const maxLineColumns = 60;
 
 /**
  * Describes what exists under the new name, one fact a line. `now` in UNIX seconds. Not escaped for the
  * terminal.
  */
-export function overwriteLines({bytes, metadata, expiration}: WholeKey, now: number): readonly string[] {
+export function buildOverwriteLines({bytes, metadata, expiration}: WholeKey, now: number): readonly string[] {
 	const facts = [
-		counted(bytes.length, 'byte'),
-		expiration === undefined ? 'no expiry' : `expiry ${expiryText(expiration, now)}`,
+		formatQuantity(bytes.length, 'byte'),
+		expiration === undefined ? 'no expiry' : `expiry ${formatExpiry(expiration, now)}`,
 		metadata === null ? 'no metadata' : `metadata ${JSON.stringify(metadata)}`,
 	];
 	return [
 		`It exists and holds something else: ${facts.join(' · ')}`,
-		...beginningOf(bytes),
+		...formatFirstLine(bytes),
 		`It stays in the trash for ${trashLimits.days} days.`,
 	];
 }
 
-function beginningOf(bytes: Uint8Array): readonly string[] {
+function formatFirstLine(bytes: Uint8Array): readonly string[] {
 	if (bytes.length === 0) return [];
-	if (!isText(bytes)) return ['Its value is binary.'];
+	if (!isUtf8Text(bytes)) return ['Its value is binary.'];
 	const [line = ''] = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1000))
 		.toString('utf8')
 		.split('\n');
-	return [cutEnd(drawable(line), mostColumns)];
+	return [cutEnd(toDrawable(line), maxLineColumns)];
 }
 
 export const lostAnswer = 'An answer was lost; the current state shows that it was done.';
 
 /** Formats what was done and how to undo it; `lost` says why it cannot be undone. */
-export function renamedText(
+export function formatRenamed(
 	{kind, from, to}: Renaming,
 	{written, deleted, lost: wasLost}: RenameEnd,
 	lost: string | undefined,
 ): string {
-	const doubt = wasLost ? ` ${lostAnswer}` : '';
+	const lostNote = wasLost ? ` ${lostAnswer}` : '';
 	const gone = kind === 'rename' && !deleted ? ` ${from} was gone already.` : '';
-	const what = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${gone}${doubt}`;
+	const what = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${gone}${lostNote}`;
 	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
 	return written || deleted ? `${what} u undoes it.` : what;
 }

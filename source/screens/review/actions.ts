@@ -1,37 +1,45 @@
-import {themeOf} from '../../components/theme.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import {getTheme} from '../../components/theme.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {actionsOf, withFound} from '../shell/action.ts';
+import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {menuKeys, toMenu} from '../shell/menu.ts';
-import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
-import {choicesOf, type ReviewChoice} from './choices.ts';
-import {reviewParts} from './parts.ts';
+import {forwardToMenu, menuKeys} from '../shell/menu.ts';
+import {
+	createScrollActions,
+	lineDown,
+	lineUp,
+	pageDown,
+	pageUp,
+	toFirst,
+	toLast,
+} from '../shell/scrolling.ts';
+import {listReviewChoices, type ReviewChoice} from './choices.ts';
+import {buildReviewParts} from './parts.ts';
 
-const action = actionsOf('Review', ['review']);
+const action = createActionFactory('Review', ['review']);
 
-const {marks} = themeOf('none', true);
+const {marks} = getTheme('none', true);
 
-const writing = ({review: {data: review}}: Has<'review'>): boolean => review?.phase === 'writing';
+const isWriting = ({review: {data: review}}: Has<'review'>): boolean => review?.phase === 'writing';
 
 /** Returns the choice that deletes, if the review is of a deletion. */
-function deletion({review: {data: review}}: Has<'review'>): ReviewChoice | undefined {
+function findDeletionChoice({review: {data: review}}: Has<'review'>): ReviewChoice | undefined {
 	if (review?.proposal.kind !== 'delete') return undefined;
-	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
+	return listReviewChoices(review, toEpochSeconds(Date.now())).find(({does}) => does === 'write');
 }
 
-const scrolls = scrollActions(
+const defineScrollAction = createScrollActions(
 	{id: 'review', group: 'Review', where: ['review']},
-	lastRow,
+	getScrollLimits,
 	(state, by, last) => state.review.scroll(by, last),
 );
 
 /** Returns the maximum scroll of the difference and its visible rows. */
-function lastRow({
+function getScrollLimits({
 	review: {data: review},
 	navigation: {viewport},
 }: Has<'review'> & Has<'navigation', 'viewport'>): {last: number; room: number} {
-	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
+	return review ? buildReviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
 }
 
 /** Esc: back to the difference if the request is shown, else leaves. Keeps what was typed. */
@@ -45,25 +53,31 @@ export function leaveReview({state}: App): boolean {
 export const reviewActions: readonly Action[] = [
 	action('review.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
-		run: toMenu,
+		run: forwardToMenu,
 		unavailable: ({review: {data: review}}) =>
 			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
 	}),
 	action('review.delete', ['y'], 'yes, delete it', {
 		hint: 'delete it',
 		destroys: true,
-		...withFound(
-			deletion,
+		...withSelection(
+			findDeletionChoice,
 			'nothing is to be deleted',
 			({state}, choice) => void state().review.decide(choice),
 		),
 	}),
-	scrolls('down', ['pagedown', 'ctrl-f', 'space'], 'one page down in the difference', pageDown, 'more'),
-	scrolls('up', ['pageup', 'ctrl-b'], 'one page up in the difference', pageUp),
-	scrolls('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', lineDown),
-	scrolls('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
-	scrolls('first', ['g', 'home'], 'to the first row of the difference', toFirst),
-	scrolls('last', ['G', 'end'], 'to the last row of the difference', toLast),
+	defineScrollAction(
+		'down',
+		['pagedown', 'ctrl-f', 'space'],
+		'one page down in the difference',
+		pageDown,
+		'more',
+	),
+	defineScrollAction('up', ['pageup', 'ctrl-b'], 'one page up in the difference', pageUp),
+	defineScrollAction('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', lineDown),
+	defineScrollAction('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
+	defineScrollAction('first', ['g', 'home'], 'to the first row of the difference', toFirst),
+	defineScrollAction('last', ['G', 'end'], 'to the last row of the difference', toLast),
 	action('review.request', ['r'], 'show the request as it will be sent, or the difference again', {
 		hint: 'the request',
 		unavailable: ({review: {data: review}}) => (review?.finding ? undefined : 'it is not known yet'),
@@ -74,7 +88,7 @@ export const reviewActions: readonly Action[] = [
 	}),
 	action('review.cancel', ['c'], 'stop the write that is under way', {
 		hint: 'stop it',
-		unavailable: state => (writing(state) ? undefined : 'nothing is being written'),
+		unavailable: state => (isWriting(state) ? undefined : 'nothing is being written'),
 		run: ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',

@@ -1,12 +1,12 @@
 import {
 	type ExpiryQuestion,
-	expiryQuestion,
+	findExpiryQuestion,
+	findProposalProblem,
 	type LifetimeChoice,
 	type Proposal,
-	problemOf,
 } from '../../kv/change/proposal.ts';
 import type {Problem} from '../../kv/limits.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {Finding} from './finding.ts';
 
 export type ReviewChoice = {readonly label: string} & (
@@ -23,7 +23,7 @@ export type ReviewChoice = {readonly label: string} & (
 	| {readonly does: 'finish'}
 );
 
-type Asked = {
+type ReviewQuestion = {
 	readonly proposal: Proposal;
 	readonly finding: Finding | undefined;
 	/** True if the user chose to overwrite what others wrote. */
@@ -32,52 +32,62 @@ type Asked = {
 };
 
 /** Returns what prevents this write. `now` in UNIX seconds. */
-export const obstacle = ({proposal, finding}: Asked, now: number): Problem | undefined =>
-	finding && problemOf(proposal, now, finding.checked.stored);
+export const getReviewProblem = ({proposal, finding}: ReviewQuestion, now: number): Problem | undefined =>
+	finding && findProposalProblem(proposal, now, finding.checked.stored);
 
 /** Returns the question about the expiry that must be answered before the write. `now` in UNIX seconds. */
-export const questionOf = ({proposal, finding}: Asked, now: number): ExpiryQuestion | undefined =>
-	finding && expiryQuestion(proposal, now, finding.checked.stored);
+export const getExpiryQuestion = (
+	{proposal, finding}: ReviewQuestion,
+	now: number,
+): ExpiryQuestion | undefined => finding && findExpiryQuestion(proposal, now, finding.checked.stored);
 
 /**
  * Lists the current choices in order. A destructive one (a deletion, an overwrite, anything
  * `listWriteWarnings` finds) is never first. `now` in UNIX seconds.
  */
-export function choicesOf(asked: Asked, now: number): readonly ReviewChoice[] {
+export function listReviewChoices(asked: ReviewQuestion, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = asked;
 	const back: ReviewChoice = {does: 'go back', label: backLabels[proposal.origin]};
 	if (phase === 'failed') return [{does: 'check again', label: 'Look what is stored now'}, back];
 	if (phase !== 'asking' || !finding) return [];
 	const {checked, merge} = finding;
 	if (checked.type === 'already') return [{does: 'finish', label: 'Done: leave it as it is'}, back];
-	if (obstacle(asked, now)) return [back];
-	if (checked.type === 'unchanged' || asked.overwrites) return writing(asked, now, back);
-	const give: ReviewChoice = {does: 'give up', label: giveUpLabel(proposal, checked.stored !== undefined)};
-	const over: ReviewChoice = {does: 'overwrite', label: overwriteLabel(proposal, checked.type)};
-	if (merge?.type !== 'possible') return [back, over, give];
-	const together: ReviewChoice = {does: 'merge', label: merge.label};
-	return finding.alarms.length > 0 ? [back, together, over, give] : [together, over, give, back];
+	if (getReviewProblem(asked, now)) return [back];
+	if (checked.type === 'unchanged' || asked.overwrites) return listWriteChoices(asked, now, back);
+	const giveUpChoice: ReviewChoice = {
+		does: 'give up',
+		label: formatGiveUpLabel(proposal, checked.stored !== undefined),
+	};
+	const overwriteChoice: ReviewChoice = {
+		does: 'overwrite',
+		label: formatOverwriteLabel(proposal, checked.type),
+	};
+	if (merge?.type !== 'possible') return [back, overwriteChoice, giveUpChoice];
+	const mergeChoice: ReviewChoice = {does: 'merge', label: merge.label};
+	return finding.warnings.length > 0
+		? [back, mergeChoice, overwriteChoice, giveUpChoice]
+		: [mergeChoice, overwriteChoice, giveUpChoice, back];
 }
 
-function writing(asked: Asked, now: number, back: ReviewChoice): readonly ReviewChoice[] {
+function listWriteChoices(asked: ReviewQuestion, now: number, back: ReviewChoice): readonly ReviewChoice[] {
 	const {proposal, finding} = asked;
-	const isAlarming = finding !== undefined && finding.alarms.length > 0;
-	const question = questionOf(asked, now);
+	const isAlarming = finding !== undefined && finding.warnings.length > 0;
+	const question = getExpiryQuestion(asked, now);
 	if (question) {
 		const answers = question.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
-			lifetime === undefined ? [] : [{does: 'write', lifetime, label: `Write it: ${lowered(label)}`}],
+			lifetime === undefined ? [] : [{does: 'write', lifetime, label: `Write it: ${lowerFirst(label)}`}],
 		);
 		return isAlarming ? [back, ...answers] : [...answers, back];
 	}
 	if (proposal.kind === 'delete') {
 		const bytes = finding?.checked.stored?.bytes.length ?? 0;
-		return [back, {does: 'write', label: `Delete ${proposal.key}, ${counted(bytes, 'byte')}`}];
+		return [back, {does: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
 	}
 	const write: ReviewChoice = {does: 'write', label: 'Write it'};
 	return asked.overwrites || isAlarming ? [back, write] : [write, back];
 }
 
-const lowered = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);
+const lowerFirst = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);
 
 const backLabels: Readonly<Record<Proposal['origin'], string>> = {
 	edit: 'Back to the editor',
@@ -88,14 +98,14 @@ const backLabels: Readonly<Record<Proposal['origin'], string>> = {
 	undo: 'Cancel',
 };
 
-function giveUpLabel({origin}: Proposal, isStored: boolean): string {
+function formatGiveUpLabel({origin}: Proposal, isStored: boolean): string {
 	if (origin === 'undo') return 'Leave what is stored, and forget this undo';
 	return isStored
 		? 'Take what is stored: your edit is discarded'
 		: 'Leave it deleted: your edit is discarded';
 }
 
-function overwriteLabel({kind, origin}: Proposal, found: 'changed' | 'vanished' | 'appeared'): string {
+function formatOverwriteLabel({kind, origin}: Proposal, found: 'changed' | 'vanished' | 'appeared'): string {
 	if (kind === 'delete') return origin === 'undo' ? 'Undo it anyway: delete the key' : 'Delete it anyway';
 	if (origin === 'undo') return 'Undo it anyway: overwrite the current value';
 	switch (found) {

@@ -1,13 +1,13 @@
-import {columnsOf, drawable} from '../../text/columns.ts';
-import {cutEnd, cutMark, window} from '../../text/cut.ts';
-import {borderAtOrAfter} from '../../text/graphemes.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {cutEnd, cutMark, sliceColumns} from '../../text/cut.ts';
+import {findBorderFrom} from '../../text/graphemes.ts';
 import {type NumberedLine, noFinalLineFeed} from '../../text/lines.ts';
 import type {Difference} from './difference.ts';
 
 type Lines = Extract<Difference, {kind: 'lines'}>;
 
 /** Who changed a row; `nobody` for an unchanged one. */
-export type Who = 'nobody' | 'stored' | 'mine' | 'both';
+export type ChangeAuthor = 'nobody' | 'stored' | 'mine' | 'both';
 
 /** A piece of a line, safe to draw; `differs` marks the changed part. */
 type Part = {readonly text: string; readonly differs: boolean};
@@ -23,36 +23,39 @@ export type Cell = {
 };
 
 /** A displayed row: both sides, one side, or the number of skipped unchanged rows. */
-export type Row =
+export type LayoutRow =
 	| {
 			readonly kind: 'pair';
-			readonly who: Who;
+			readonly author: ChangeAuthor;
 			readonly left: Cell | undefined;
 			readonly right: Cell | undefined;
 	  }
-	| {readonly kind: 'line'; readonly who: Who; readonly cell: Cell}
+	| {readonly kind: 'line'; readonly author: ChangeAuthor; readonly cell: Cell}
 	| {readonly kind: 'skipped'; readonly rows: number};
 
 /** The displayed rows of a difference, built on demand. */
-export type Layout = {
+export type DifferenceLayout = {
 	readonly count: number;
 	/** Digits of the largest line number. */
 	readonly digits: number;
-	at(row: number): Row | undefined;
+	at(row: number): LayoutRow | undefined;
 };
 
-const layouts = {true: new WeakMap<Lines, Layout>(), false: new WeakMap<Lines, Layout>()};
+const layoutCache = {
+	true: new WeakMap<Lines, DifferenceLayout>(),
+	false: new WeakMap<Lines, DifferenceLayout>(),
+};
 
 /** Returns the cached layout of a difference: it is needed on every keystroke. */
-export function layoutFor(difference: Lines, sideBySide: boolean): Layout {
-	const made = layouts[`${sideBySide}`];
-	const layout = made.get(difference) ?? layoutOf(difference, sideBySide);
-	made.set(difference, layout);
+export function getDifferenceLayout(difference: Lines, sideBySide: boolean): DifferenceLayout {
+	const cache = layoutCache[`${sideBySide}`];
+	const layout = cache.get(difference) ?? createDifferenceLayout(difference, sideBySide);
+	cache.set(difference, layout);
 	return layout;
 }
 
 /** Lays out a difference side by side, or with changed lines below each other. */
-export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
+export function createDifferenceLayout({rows}: Lines, sideBySide: boolean): DifferenceLayout {
 	const places = new Int32Array(rows.length * 2);
 	let count = 0;
 	for (let index = 0; index < rows.length; index++) {
@@ -61,32 +64,34 @@ export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
 	}
 	return {
 		count,
-		digits: String(rows.largest).length,
+		digits: String(rows.largestLineNumber).length,
 		at(place) {
 			const found = place < count ? places[place] : undefined;
 			const row = found === undefined ? undefined : rows.at(Math.floor(found / 2));
 			if (!row || found === undefined) return undefined;
 			if (row.kind === 'skipped') return row;
-			const {changedBy: who} = row;
-			const differing = row.kind === 'changed' ? partThatDiffers(row.left.text, row.right.text) : undefined;
-			const left = row.left && cellOf(row.left, row.kind === 'same' ? ' ' : '-', differing?.before);
-			const right = row.right && cellOf(row.right, row.kind === 'same' ? ' ' : '+', differing?.after);
-			if (sideBySide) return {kind: 'pair', who, left, right};
+			const {changedBy: author} = row;
+			const differingSpans =
+				row.kind === 'changed' ? findChangedSpans(row.left.text, row.right.text) : undefined;
+			const left = row.left && createCell(row.left, row.kind === 'same' ? ' ' : '-', differingSpans?.before);
+			const right =
+				row.right && createCell(row.right, row.kind === 'same' ? ' ' : '+', differingSpans?.after);
+			if (sideBySide) return {kind: 'pair', author, left, right};
 			const cell = found % 2 === 1 ? right : (left ?? right);
-			return cell && {kind: 'line', who, cell};
+			return cell && {kind: 'line', author, cell};
 		},
 	};
 }
 
 type Span = {readonly from: number; readonly to: number};
 
-function cellOf({number, text}: NumberedLine, mark: Cell['mark'], span: Span = {from: 0, to: 0}): Cell {
+function createCell({number, text}: NumberedLine, mark: Cell['mark'], span: Span = {from: 0, to: 0}): Cell {
 	if (text === noFinalLineFeed) return {number: undefined, mark, text: text.trimEnd(), from: 0, to: 0};
 	return {number, mark, text, ...span};
 }
 
 /** Returns the changed span of each line: everything but the common start and end, in whole graphemes. */
-export function partThatDiffers(
+export function findChangedSpans(
 	before: string,
 	after: string,
 ): {readonly before: Span; readonly after: Span} {
@@ -95,17 +100,17 @@ export function partThatDiffers(
 	while (head < shorter && before[head] === after[head]) head++;
 	let tail = 0;
 	while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-	const from = Math.min(borderAtOrBefore(before, head), borderAtOrBefore(after, head));
-	const spanOf = (text: string): Span => ({
+	const from = Math.min(findGraphemeStart(before, head), findGraphemeStart(after, head));
+	const createSpan = (text: string): Span => ({
 		from,
-		to: Math.max(from, borderAtOrAfter(text, text.length - tail)),
+		to: Math.max(from, findBorderFrom(text, text.length - tail)),
 	});
-	return {before: spanOf(before), after: spanOf(after)};
+	return {before: createSpan(before), after: createSpan(after)};
 }
 
 /** Returns the last grapheme boundary at or before an offset. */
-function borderAtOrBefore(text: string, place: number): number {
-	for (let at = place; at > 0; at--) if (borderAtOrAfter(text, at) === at) return at;
+function findGraphemeStart(text: string, place: number): number {
+	for (let at = place; at > 0; at--) if (findBorderFrom(text, at) === at) return at;
 	return 0;
 }
 
@@ -116,16 +121,16 @@ const contextColumns = 12;
  * Builds the pieces of a line in at most `columns`, cut (`…`) so that the change is visible. Long lines cost
  * no more than what is shown.
  */
-export function partsOf({text, from, to}: Cell, columns: number): readonly Part[] {
+export function buildCellParts({text, from, to}: Cell, columns: number): readonly Part[] {
 	const longest = columns * 4;
-	const before = ending(text, from, longest);
-	const differing = beginning(text, from, to, longest);
-	const after = beginning(text, to, text.length, longest);
-	const fits = columnsOf(before) + columnsOf(differing) + columnsOf(after) <= columns;
-	const shown = fits || columnsOf(before) <= columns / 2 ? before : tail(before, contextColumns);
-	const left = columns - columnsOf(shown);
-	const part = cutEnd(differing, after === '' || columnsOf(differing) > left ? left : left - 1);
-	const rest = cutEnd(after, left - columnsOf(part));
+	const before = formatEnding(text, from, longest);
+	const differing = formatBeginning(text, from, to, longest);
+	const after = formatBeginning(text, to, text.length, longest);
+	const fits = measureColumns(before) + measureColumns(differing) + measureColumns(after) <= columns;
+	const shown = fits || measureColumns(before) <= columns / 2 ? before : cutToTail(before, contextColumns);
+	const left = columns - measureColumns(shown);
+	const part = cutEnd(differing, after === '' || measureColumns(differing) > left ? left : left - 1);
+	const rest = cutEnd(after, left - measureColumns(part));
 	return [
 		{text: shown, differs: false},
 		{text: part, differs: true},
@@ -133,16 +138,16 @@ export function partsOf({text, from, to}: Cell, columns: number): readonly Part[
 	].filter(one => one.text !== '');
 }
 
-function beginning(text: string, from: number, to: number, longest: number): string {
-	if (to - from <= longest) return drawable(text.slice(from, to));
-	return `${drawable(text.slice(from, borderAtOrAfter(text, from + longest)))}${cutMark}`;
+function formatBeginning(text: string, from: number, to: number, longest: number): string {
+	if (to - from <= longest) return toDrawable(text.slice(from, to));
+	return `${toDrawable(text.slice(from, findBorderFrom(text, from + longest)))}${cutMark}`;
 }
 
-function ending(text: string, to: number, longest: number): string {
-	if (to <= longest) return drawable(text.slice(0, to));
-	return `${cutMark}${drawable(text.slice(borderAtOrAfter(text, to - longest), to))}`;
+function formatEnding(text: string, to: number, longest: number): string {
+	if (to <= longest) return toDrawable(text.slice(0, to));
+	return `${cutMark}${toDrawable(text.slice(findBorderFrom(text, to - longest), to))}`;
 }
 
 /** Keeps the end of drawable text after a `…`. */
-const tail = (text: string, columns: number): string =>
-	`${cutMark}${window(text, columnsOf(text) - columns, columns)}`;
+const cutToTail = (text: string, columns: number): string =>
+	`${cutMark}${sliceColumns(text, measureColumns(text) - columns, columns)}`;

@@ -1,10 +1,16 @@
 import {Box, Text} from 'ink';
 import {Fragment, memo, type ReactElement} from 'react';
 import {useTheme} from '../../components/theme.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
-import {type Cell, type Layout, partsOf, type Row, type Who} from './difference-rows.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {
+	buildCellParts,
+	type Cell,
+	type ChangeAuthor,
+	type DifferenceLayout,
+	type LayoutRow,
+} from './difference-rows.ts';
 
 /** The visible rows of a difference: `-` and `+` marks, changed parts underlined. */
 export function DifferenceRows({
@@ -15,7 +21,7 @@ export function DifferenceRows({
 	sideBySide,
 	titles = ['before', 'after'],
 }: {
-	readonly layout: Layout;
+	readonly layout: DifferenceLayout;
 	readonly top: number;
 	readonly room: number;
 	readonly columns: number;
@@ -29,16 +35,16 @@ export function DifferenceRows({
 	const rows: ReactElement[] = [];
 	for (let slot = 0; slot < room && top + slot < layout.count; slot++) {
 		const row = layout.at(top + slot);
-		if (row) rows.push(<Fragment key={slot}>{drawn(row, layout.digits, columns, half)}</Fragment>);
+		if (row) rows.push(<Fragment key={slot}>{renderRow(row, layout.digits, columns, half)}</Fragment>);
 	}
 	return (
 		<>
 			{sideBySide && (
 				<Box paddingLeft={3} flexShrink={0} height={1}>
 					<Box width={half} flexShrink={0}>
-						<Text {...dim}>{cutEnd(`${indent}${drawable(titles[0])}`, half - 1)}</Text>
+						<Text {...dim}>{cutEnd(`${indent}${toDrawable(titles[0])}`, half - 1)}</Text>
 					</Box>
-					<Text {...dim}>{cutEnd(`${indent}${drawable(titles[1])}`, half - 1)}</Text>
+					<Text {...dim}>{cutEnd(`${indent}${toDrawable(titles[1])}`, half - 1)}</Text>
 				</Box>
 			)}
 			<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">
@@ -48,21 +54,21 @@ export function DifferenceRows({
 	);
 }
 
-function drawn(row: Row, digits: number, columns: number, half: number): ReactElement {
+function renderRow(row: LayoutRow, digits: number, columns: number, half: number): ReactElement {
 	switch (row.kind) {
 		case 'skipped':
 			return <Skipped rows={row.rows} digits={digits} />;
 		case 'line':
 			return (
 				<Box>
-					<WhoMark who={row.who} />
+					<AuthorMark author={row.author} />
 					<Side cell={row.cell} digits={digits} columns={columns - 4} />
 				</Box>
 			);
 		case 'pair':
 			return (
 				<Box>
-					<WhoMark who={row.who} />
+					<AuthorMark author={row.author} />
 					<Box width={half} flexShrink={0}>
 						<Side cell={row.left} digits={digits} columns={half - 1} />
 					</Box>
@@ -73,13 +79,13 @@ function drawn(row: Row, digits: number, columns: number, half: number): ReactEl
 }
 
 /** Marks rows that others changed, or both sides did. */
-function WhoMark({who}: {readonly who: Who}): ReactElement {
+function AuthorMark({author}: {readonly author: ChangeAuthor}): ReactElement {
 	const {warning, danger, marks} = useTheme();
-	const isForeign = who === 'stored' || who === 'both';
+	const isForeign = author === 'stored' || author === 'both';
 	return (
 		<Box width={3} flexShrink={0}>
-			<Text {...(who === 'both' ? danger : warning)}>
-				{isForeign ? ` ${who === 'both' ? marks.failed : marks.warning}` : ' '}
+			<Text {...(author === 'both' ? danger : warning)}>
+				{isForeign ? ` ${author === 'both' ? marks.failed : marks.warning}` : ' '}
 			</Text>
 		</Box>
 	);
@@ -99,7 +105,7 @@ const Side = memo(
 		if (!cell) return <Text> </Text>;
 		const {number, mark} = cell;
 		const look = mark === '-' ? danger : mark === '+' ? good : dim;
-		const parts = partsOf(cell, columns - digits - 3);
+		const parts = buildCellParts(cell, columns - digits - 3);
 		return (
 			<Text wrap="truncate">
 				<Text {...dim}>{`${String(number ?? '').padStart(digits)} `}</Text>
@@ -122,7 +128,7 @@ function Skipped({rows, digits}: {readonly rows: number; readonly digits: number
 	const {dim, marks} = useTheme();
 	return (
 		<Text {...dim} wrap="truncate">
-			{`   ${' '.repeat(digits)} ${marks.rule.repeat(2)} ${counted(rows, 'unchanged line')} ${marks.rule.repeat(2)}`}
+			{`   ${' '.repeat(digits)} ${marks.rule.repeat(2)} ${formatQuantity(rows, 'unchanged line')} ${marks.rule.repeat(2)}`}
 		</Text>
 	);
 }

@@ -1,17 +1,17 @@
 import {createHash} from 'node:crypto';
 import {type Base, isSameMetadata, isSameValue, type WholeKey} from '../../kv/change/whole-key.ts';
-import {isText} from '../../text/json/content.ts';
+import {isUtf8Text} from '../../text/json/content.ts';
 import {layOut} from '../../text/json/tree-layout.ts';
-import {largestJson} from '../../text/json/tree-nodes.ts';
+import {maxJsonSize} from '../../text/json/tree-nodes.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {
+	compareLines,
+	compareThreeWay,
 	type DifferenceRow,
-	difference,
 	type ThreeWayRow,
-	threeWay,
 	withContext,
 } from '../../text/line-difference.ts';
-import {areSameLines, type Lines, noFinalLineFeed, splitLines} from '../../text/lines.ts';
+import {haveSameLines, type NumberedLines, noFinalLineFeed, splitLines} from '../../text/lines.ts';
 import {Numbering} from '../../text/numbering.ts';
 import {PackedRows} from '../../text/packed-rows.ts';
 import type {Steps} from '../../text/steps.ts';
@@ -37,78 +37,86 @@ export type Difference =
 	/** Value and metadata are unchanged. */
 	| {readonly kind: 'none'};
 
-type Compared = {
+type ComparedVersions = {
 	/** What the change started from, if known. */
 	readonly base: Base | undefined;
 	readonly stored: WholeKey | undefined;
 	readonly mine: {readonly bytes: Uint8Array; readonly metadata: JsonValue} | undefined;
 };
 
-const context = 3;
+const contextLines = 3;
 
 /**
  * Computes the difference to show: of the values, or if they are equal, of the metadata. With a base, it
  * shows who changed which line. Bounded: values over 2 MiB are compared by size and digest.
  */
-export function* differenceOf({base, stored, mine}: Compared): Steps<Difference> {
+export function* computeDifference({base, stored, mine}: ComparedVersions): Steps<Difference> {
 	const first = base && 'bytes' in base ? base : undefined;
-	const theirs = first && stored && !isSameValue(first, stored);
+	const isChangedByOthers = first && stored && !isSameValue(first, stored);
 	yield;
-	if (!stored || !mine || theirs || !isSameValue(stored, mine))
-		return yield* valueDifference(first, stored, mine);
+	if (!stored || !mine || isChangedByOthers || !isSameValue(stored, mine))
+		return yield* compareValues(first, stored, mine);
 	const isChangedBefore = base && !isSameMetadata(base.metadata, stored.metadata);
 	if (isSameMetadata(stored.metadata, mine.metadata) && !isChangedBefore) return {kind: 'none'};
 	const numbering = new Numbering();
-	const rows = yield* rowsOf(
-		base && (yield* metadataLines(base.metadata, numbering)),
-		yield* metadataLines(stored.metadata, numbering),
-		yield* metadataLines(mine.metadata, numbering),
+	const rows = yield* buildDifferenceRows(
+		base && (yield* layOutMetadata(base.metadata, numbering)),
+		yield* layOutMetadata(stored.metadata, numbering),
+		yield* layOutMetadata(mine.metadata, numbering),
 	);
 	return {kind: 'lines', of: 'metadata', laidOut: true, rows};
 }
 
-function* valueDifference(
+function* compareValues(
 	first: WholeKey | undefined,
 	stored: WholeKey | undefined,
-	mine: Compared['mine'],
+	mine: ComparedVersions['mine'],
 ): Steps<Difference> {
-	const firstText = yield* textOf(first);
-	const storedText = yield* textOf(stored);
-	const mineText = yield* textOf(mine);
+	const firstText = yield* decodeComparableText(first);
+	const storedText = yield* decodeComparableText(stored);
+	const mineText = yield* decodeComparableText(mine);
 	if (storedText === 'no text' || mineText === 'no text')
 		return {
 			kind: 'sizes',
-			first: yield* sizesOf(first),
-			stored: yield* sizesOf(stored),
-			mine: yield* sizesOf(mine),
+			first: yield* computeSizes(first),
+			stored: yield* computeSizes(stored),
+			mine: yield* computeSizes(mine),
 		};
 	// Without a text base, authorship is unknown, but stored and proposed lines still compare.
 	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
 	const numbering = new Numbering();
-	const laidOut = yield* laidOutLines(texts, numbering);
-	const lines = laidOut ?? (yield* ownLines(texts, numbering));
+	const laidOut = yield* layOutTexts(texts, numbering);
+	const lines = laidOut ?? (yield* splitTexts(texts, numbering));
 	const [before, now, then] = markFinalLines(texts, lines, numbering, laidOut !== undefined);
 	const none = {numbers: [], texts: numbering.texts};
-	const rows = yield* rowsOf(before, now ?? none, then ?? none);
+	const rows = yield* buildDifferenceRows(before, now ?? none, then ?? none);
 	return {kind: 'lines', of: 'value', laidOut: laidOut !== undefined, rows};
 }
 
-function* rowsOf(first: Lines | undefined, stored: Lines, mine: Lines): Steps<PackedRows> {
-	const rows = first ? yield* threeWay(first, stored, mine) : changedByMe(yield* difference(stored, mine));
+function* buildDifferenceRows(
+	first: NumberedLines | undefined,
+	stored: NumberedLines,
+	mine: NumberedLines,
+): Steps<PackedRows> {
+	const rows = first
+		? yield* compareThreeWay(first, stored, mine)
+		: attributeToMe(yield* compareLines(stored, mine));
 	const shown = new PackedRows(stored, mine);
-	yield* withContext(rows, context, shown);
+	yield* withContext(rows, contextLines, shown);
 	return shown;
 }
 
-function* changedByMe(rows: Iterable<DifferenceRow>): Generator<ThreeWayRow> {
+function* attributeToMe(rows: Iterable<DifferenceRow>): Generator<ThreeWayRow> {
 	for (const row of rows) yield {...row, changedBy: row.kind === 'same' ? 'nobody' : 'mine'};
 }
 
 /** Decodes a value that can be compared line by line; undefined if there is no value. */
-function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string | 'no text' | undefined> {
+function* decodeComparableText(
+	side: {readonly bytes: Uint8Array} | undefined,
+): Steps<string | 'no text' | undefined> {
 	if (!side) return undefined;
 	const {bytes} = side;
-	if (bytes.length > largestJson || !isText(bytes)) return 'no text';
+	if (bytes.length > maxJsonSize || !isUtf8Text(bytes)) return 'no text';
 	yield;
 	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 	yield;
@@ -116,26 +124,26 @@ function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string |
 }
 
 /** Lines of base, stored and proposed text; each may be missing. */
-type ThreeLines = readonly (Lines | undefined)[];
+type ThreeLines = readonly (NumberedLines | undefined)[];
 
 /** Lays out all texts, one field a line; undefined if one is not JSON or only the layout differs. */
-function* laidOutLines(
+function* layOutTexts(
 	texts: readonly (string | undefined)[],
 	numbering: Numbering,
 ): Steps<ThreeLines | undefined> {
-	const laidOut: (Lines | undefined)[] = [];
+	const laidOut: (NumberedLines | undefined)[] = [];
 	for (const text of texts) {
 		const lines = text !== undefined && /^\s*[[{]/.test(text) ? yield* layOut(text, numbering) : undefined;
 		if (lines === undefined && text !== undefined) return undefined;
 		laidOut.push(lines);
 	}
 	const [, stored, mine] = laidOut;
-	const isLayoutOnly = stored && mine && texts[1] !== texts[2] && (yield* areSameLines(stored, mine));
+	const isLayoutOnly = stored && mine && texts[1] !== texts[2] && (yield* haveSameLines(stored, mine));
 	return isLayoutOnly ? undefined : laidOut;
 }
 
-function* ownLines(texts: readonly (string | undefined)[], numbering: Numbering): Steps<ThreeLines> {
-	const lines: (Lines | undefined)[] = [];
+function* splitTexts(texts: readonly (string | undefined)[], numbering: Numbering): Steps<ThreeLines> {
+	const lines: (NumberedLines | undefined)[] = [];
 	for (const text of texts) lines.push(text === undefined ? undefined : yield* splitLines(text, numbering));
 	return lines;
 }
@@ -156,11 +164,11 @@ function markFinalLines(
 		if (!one || endsWithLineFeed[at] === undefined) return one;
 		const {numbers, texts: known} = one;
 		if (endsWithLineFeed[at]) return isLaidOut ? one : {numbers: numbers.slice(0, -1), texts: known};
-		return {numbers: [...numbers, numbering.of(noFinalLineFeed)], texts: known};
+		return {numbers: [...numbers, numbering.assignNumber(noFinalLineFeed)], texts: known};
 	});
 }
 
-function* metadataLines(metadata: JsonValue, numbering: Numbering): Steps<Lines> {
+function* layOutMetadata(metadata: JsonValue, numbering: Numbering): Steps<NumberedLines> {
 	const lines = metadata === null ? undefined : yield* layOut(JSON.stringify(metadata), numbering);
 	return lines ?? {numbers: [], texts: numbering.texts};
 }
@@ -168,7 +176,7 @@ function* metadataLines(metadata: JsonValue, numbering: Numbering): Steps<Lines>
 /** Bytes hashed per step. */
 const bytesPerStep = 1 << 20;
 
-function* sizesOf(side: {readonly bytes: Uint8Array} | undefined): Steps<Sizes | undefined> {
+function* computeSizes(side: {readonly bytes: Uint8Array} | undefined): Steps<Sizes | undefined> {
 	if (!side) return undefined;
 	const {bytes} = side;
 	const hash = createHash('sha256');

@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Checked, Proposal} from '../../kv/change/proposal.ts';
+import type {CheckedProposal, Proposal} from '../../kv/change/proposal.ts';
 import {
-	isSame,
 	isSameMetadata,
+	isSameState,
 	isSameValue,
 	type KeyDigest,
 	type WholeKey,
@@ -10,7 +10,7 @@ import {
 import type {Edit} from '../edit/edit.ts';
 
 /** A write whose outcome is unknown. */
-export type Doubt = {
+export type UnknownOutcome = {
 	readonly proposal: Proposal;
 	readonly edit: Edit | undefined;
 	/** What was stored before the write. */
@@ -20,24 +20,26 @@ export type Doubt = {
 };
 
 /** True if the stored state is the one the write would have left. */
-export const wasMade = ({after}: Doubt, stored: WholeKey | undefined): boolean => isSame(after, stored);
+export const wasWriteApplied = ({after}: UnknownOutcome, stored: WholeKey | undefined): boolean =>
+	isSameState(after, stored);
 
 /**
  * Separates the effect of an earlier write with unknown outcome from changes by others. If that write
  * succeeded, the same change counts as done, and the same edit continues on top of it.
  */
-export function withoutDoubt(
-	checked: Checked,
-	doubt: Doubt | undefined,
+export function resolveUnknownOutcome(
+	checked: CheckedProposal,
+	unknownOutcome: UnknownOutcome | undefined,
 	proposal: Proposal,
 	edit: Edit | undefined,
-): Checked {
+): CheckedProposal {
 	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
-	if (!isForeign || !doubt || !wasMade(doubt, checked.stored)) return checked;
+	if (!isForeign || !unknownOutcome || !wasWriteApplied(unknownOutcome, checked.stored)) return checked;
 	const {stored} = checked;
-	if (isSameChange(doubt.proposal, proposal)) return {type: 'already', stored};
-	const goesOn = edit?.untouched !== undefined && edit.untouched === doubt.edit?.untouched;
-	return goesOn ? {type: 'unchanged', stored} : checked;
+	if (isSameChange(unknownOutcome.proposal, proposal)) return {type: 'already', stored};
+	const continuesEdit =
+		edit?.initialEntry !== undefined && edit.initialEntry === unknownOutcome.edit?.initialEntry;
+	return continuesEdit ? {type: 'unchanged', stored} : checked;
 }
 
 const isSameChange = (one: Proposal, other: Proposal): boolean =>

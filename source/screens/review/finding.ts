@@ -1,20 +1,20 @@
-import {alarmsOf} from '../../kv/change/alarms.ts';
-import {expiryText} from '../../kv/change/lifetime-input.ts';
+import {listWriteWarnings} from '../../kv/change/alarms.ts';
+import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import {
-	type Checked,
-	expiryQuestion,
-	lifetimeToWrite,
+	type CheckedProposal,
+	findExpiryQuestion,
+	getLifetimeToWrite,
 	type Proposal,
 	type PutProposal,
 } from '../../kv/change/proposal.ts';
-import {type Part, rebase} from '../../kv/change/rebase.ts';
+import {type KeyPart, rebaseProposal} from '../../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../../kv/change/whole-key.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {type JsonPlace, mergeJson} from '../../text/json/merge.ts';
-import {largestJson} from '../../text/json/tree-nodes.ts';
+import {maxJsonSize} from '../../text/json/tree-nodes.ts';
 import type {Steps} from '../../text/steps.ts';
-import {pathText} from '../key/tree.ts';
-import {type Difference, differenceOf} from './difference.ts';
+import {formatJsonPath} from '../key/tree.ts';
+import {computeDifference, type Difference} from './difference.ts';
 
 /** Whether the change merges with what others wrote. */
 type MergeOffer =
@@ -23,30 +23,31 @@ type MergeOffer =
 
 /** The result of a check, prepared for the review. */
 export type Finding = {
-	readonly checked: Checked;
+	readonly checked: CheckedProposal;
 	readonly difference: Difference;
 	/** Only if others changed the key. */
 	readonly merge: MergeOffer | undefined;
 	/** Likely mistakes in the proposal, from `listWriteWarnings`. */
-	readonly alarms: readonly string[];
+	readonly warnings: readonly string[];
 };
 
 /** Computes everything needed to decide on a change. */
-export function* findingOf(proposal: Proposal, checked: Checked): Steps<Finding> {
+export function* computeFinding(proposal: Proposal, checked: CheckedProposal): Steps<Finding> {
 	const {stored} = checked;
 	const base = checked.type === 'unchanged' ? undefined : proposal.base;
 	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
-	const difference = yield* differenceOf({base, stored, mine: proposal.mine});
-	const merge = isForeign && proposal.kind === 'put' ? yield* mergeOf(proposal, checked.stored) : undefined;
-	const alarms = yield* alarmsOf(proposal, stored);
-	return {checked, difference, merge, alarms};
+	const difference = yield* computeDifference({base, stored, mine: proposal.mine});
+	const merge =
+		isForeign && proposal.kind === 'put' ? yield* computeMergeOffer(proposal, checked.stored) : undefined;
+	const warnings = yield* listWriteWarnings(proposal, stored);
+	return {checked, difference, merge, warnings};
 }
 
-const textOf = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
+const decodeUtf8 = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
 	Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
-function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
-	const plain = rebase(proposal, stored);
+function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
+	const plain = rebaseProposal(proposal, stored);
 	if (plain.type === 'rebased') {
 		const {theirs} = plain;
 		const label = `Merge: keep the stored ${theirs.map(part => partNames[part]).join(' and ')}, write yours`;
@@ -59,9 +60,9 @@ function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 		return {type: 'impossible', why: both};
 	const texts: string[] = [];
 	for (const {bytes} of [base, stored, mine]) {
-		if (bytes.length > largestJson) return {type: 'impossible', why: both};
+		if (bytes.length > maxJsonSize) return {type: 'impossible', why: both};
 		yield;
-		texts.push(textOf(bytes));
+		texts.push(decodeUtf8(bytes));
 	}
 	yield;
 	const [first = '', theirs = '', ours = ''] = texts;
@@ -70,11 +71,11 @@ function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 		case 'not json':
 			return {type: 'impossible', why: both};
 		case 'conflict':
-			return {type: 'impossible', why: `Both changed ${placesText(merged.places)}.`};
+			return {type: 'impossible', why: `Both changed ${formatPlaces(merged.places)}.`};
 		case 'merged': {
-			const combined = rebase(proposal, stored, Buffer.from(merged.text));
+			const combined = rebaseProposal(proposal, stored, Buffer.from(merged.text));
 			if (combined.type === 'conflict') return {type: 'impossible', why: both};
-			const label = `Merge: keep the stored ${placesText(merged.taken)}, write your ${placesText(merged.kept)}`;
+			const label = `Merge: keep the stored ${formatPlaces(merged.taken)}, write your ${formatPlaces(merged.kept)}`;
 			return {type: 'possible', proposal: combined.proposal, label};
 		}
 		default:
@@ -82,19 +83,19 @@ function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 	}
 }
 
-const partNames: Readonly<Record<Part, string>> = {value: 'value', metadata: 'metadata', expiry: 'expiry'};
+const partNames: Readonly<Record<KeyPart, string>> = {value: 'value', metadata: 'metadata', expiry: 'expiry'};
 
 /** Formats the first three paths and the number of others. */
-function placesText(places: readonly JsonPlace[]): string {
+function formatPlaces(places: readonly JsonPlace[]): string {
 	const names = places.slice(0, 3).map(({nodes, node}) => {
 		const path = nodes.path(node);
-		return path.length === 0 ? 'whole value' : pathText(path).replace(/^\$\.?/, '');
+		return path.length === 0 ? 'whole value' : formatJsonPath(path).replace(/^\$\.?/, '');
 	});
 	return `${names.join(', ')}${places.length > names.length ? ` and ${places.length - names.length} more` : ''}`;
 }
 
 /** Lists what happens to the key besides its value: expiry, metadata, bytes. `now` in UNIX seconds. */
-export function consequences(
+export function listConsequences(
 	proposal: Proposal,
 	stored: WholeKey | undefined,
 	now: number,
@@ -103,42 +104,42 @@ export function consequences(
 	if (proposal.kind === 'delete') {
 		return stored
 			? [
-					before === undefined ? 'no expiry' : `expiry ${expiryText(before, now)}`,
-					metadataText(stored.metadata),
-					counted(stored.bytes.length, 'byte'),
+					before === undefined ? 'no expiry' : `expiry ${formatExpiry(before, now)}`,
+					formatMetadataState(stored.metadata),
+					formatQuantity(stored.bytes.length, 'byte'),
 				]
 			: [];
 	}
-	const {ttl, expiration} = lifetimeToWrite(proposal, stored);
+	const {ttl, expiration} = getLifetimeToWrite(proposal, stored);
 	const after = ttl === undefined ? expiration : now + ttl;
 	const {metadata, bytes} = proposal.mine;
 	const stays = stored !== undefined && isSameMetadata(stored.metadata, metadata);
-	const isAsked = expiryQuestion(proposal, now, stored) !== undefined;
+	const isExpiryAsked = findExpiryQuestion(proposal, now, stored) !== undefined;
 	return [
-		...(isAsked ? [] : [expirySentence(before, after, stored !== undefined, now)]),
+		...(isExpiryAsked ? [] : [formatExpiryChange(before, after, stored !== undefined, now)]),
 		stays || !stored
-			? metadataText(metadata, stays)
-			: `metadata ${jsonText(stored.metadata)} becomes ${jsonText(metadata)}`,
+			? formatMetadataState(metadata, stays)
+			: `metadata ${formatJson(stored.metadata)} becomes ${formatJson(metadata)}`,
 		stored && stored.bytes.length !== bytes.length
-			? `${grouped(stored.bytes.length)} → ${counted(bytes.length, 'byte')}`
-			: counted(bytes.length, 'byte'),
+			? `${formatInteger(stored.bytes.length)} → ${formatQuantity(bytes.length, 'byte')}`
+			: formatQuantity(bytes.length, 'byte'),
 	];
 }
 
-function expirySentence(
+function formatExpiryChange(
 	before: number | undefined,
 	after: number | undefined,
-	isThere: boolean,
+	exists: boolean,
 	now: number,
 ): string {
-	if (before === after) return after === undefined ? 'no expiry' : `expiry stays ${expiryText(after, now)}`;
-	const becomes = after === undefined ? 'none' : expiryText(after, now);
-	if (!isThere) return `expiry ${becomes}`;
-	return `expiry ${before === undefined ? 'none' : expiryText(before, now)} becomes ${becomes}`;
+	if (before === after) return after === undefined ? 'no expiry' : `expiry stays ${formatExpiry(after, now)}`;
+	const becomes = after === undefined ? 'none' : formatExpiry(after, now);
+	if (!exists) return `expiry ${becomes}`;
+	return `expiry ${before === undefined ? 'none' : formatExpiry(before, now)} becomes ${becomes}`;
 }
 
-const jsonText = (metadata: WholeKey['metadata']): string =>
+const formatJson = (metadata: WholeKey['metadata']): string =>
 	metadata === null ? 'none' : JSON.stringify(metadata);
 
-const metadataText = (metadata: WholeKey['metadata'], stays = false): string =>
+const formatMetadataState = (metadata: WholeKey['metadata'], stays = false): string =>
 	metadata === null ? 'no metadata' : `metadata ${stays ? 'stays ' : ''}${JSON.stringify(metadata)}`;

@@ -1,6 +1,6 @@
 import {trashLimits} from '../../kv/trash/limits.ts';
-import {wasMade} from './doubt.ts';
-import {type Review, verbs} from './state.ts';
+import {wasWriteApplied} from './doubt.ts';
+import {type Review, reviewVerbs} from './state.ts';
 
 export type Tone = 'plain' | 'warning' | 'failed' | 'now';
 
@@ -10,14 +10,14 @@ type Heading = {
 };
 
 /** Builds the first sentence of a review: what the check found, and what that means. */
-export function headingOf(review: Review): Heading {
-	const {phase, proposal, failure, finding, doubt} = review;
-	const {doing} = verbs[proposal.kind];
+export function buildReviewHeading(review: Review): Heading {
+	const {phase, proposal, failure, finding, unknownOutcome} = review;
+	const {doing} = reviewVerbs[proposal.kind];
 	switch (phase) {
 		case 'checking':
 			return {tone: 'now', text: 'Reading the key once more, to see whether someone changed it.'};
 		case 'writing':
-			return {tone: 'now', text: `${capital(doing)} ${review.key}. It continues if you leave.`};
+			return {tone: 'now', text: `${capitalizeFirst(doing)} ${review.key}. It continues if you leave.`};
 		case 'failed':
 			return {tone: 'failed', text: failure?.message ?? 'It could not be read.'};
 		case 'asking':
@@ -32,14 +32,14 @@ export function headingOf(review: Review): Heading {
 			return {
 				tone: 'plain',
 				text:
-					doubt && wasMade(doubt, finding?.checked.stored)
+					unknownOutcome && wasWriteApplied(unknownOutcome, finding?.checked.stored)
 						? 'It was done after all: this is what is stored.'
-						: alreadyText(review),
+						: formatAlreadyDone(review),
 			};
 		case 'unchanged':
-			return {tone: 'plain', text: unchangedText(review)};
+			return {tone: 'plain', text: formatUnchanged(review)};
 		case 'changed':
-			return {tone: 'warning', text: `It has changed since ${sinceText(review)}.`};
+			return {tone: 'warning', text: `It has changed since ${formatSince(review)}.`};
 		case 'appeared':
 			return {tone: 'warning', text: 'Someone else has created a key with this name.'};
 		case 'vanished':
@@ -47,15 +47,15 @@ export function headingOf(review: Review): Heading {
 	}
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalizeFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const sinceText = ({proposal}: Review): string =>
+const formatSince = ({proposal}: Review): string =>
 	proposal.origin === 'undo' ? 'it was written here' : 'you opened it';
 
-const alreadyText = ({proposal}: Review): string =>
+const formatAlreadyDone = ({proposal}: Review): string =>
 	proposal.kind === 'delete' ? 'The key is gone already.' : 'What is stored is what you would write.';
 
-function unchangedText({proposal, finding, merged}: Review): string {
+function formatUnchanged({proposal, finding, merged}: Review): string {
 	if (merged) return 'This is what both changes come to, put together.';
 	switch (proposal.origin) {
 		case 'undo':

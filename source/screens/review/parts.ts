@@ -1,18 +1,18 @@
-import {bodyRows} from '../../components/layout.ts';
-import {linesOf} from '../../components/paragraphs.ts';
+import {getBodyRows} from '../../components/layout.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {Marks} from '../../components/theme.ts';
-import {unixSeconds} from '../../kv/limits.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
-import {pieces} from '../../text/pieces.ts';
-import {clip} from '../../text/wrap.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {splitIntoPieces} from '../../text/pieces.ts';
+import {clipLines} from '../../text/wrap.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
-import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
+import {getExpiryQuestion, getReviewProblem, listReviewChoices, type ReviewChoice} from './choices.ts';
 import type {Sizes} from './difference.ts';
-import {type Layout, layoutFor} from './difference-rows.ts';
-import {consequences} from './finding.ts';
-import {headingOf, type Tone} from './heading.ts';
+import {type DifferenceLayout, getDifferenceLayout} from './difference-rows.ts';
+import {listConsequences} from './finding.ts';
+import {buildReviewHeading, type Tone} from './heading.ts';
 import type {Review} from './state.ts';
 
 /** The parts of the review from top to bottom, in lines that fit. */
@@ -21,7 +21,7 @@ type ReviewParts = {
 	readonly heading: readonly string[];
 	readonly notes: readonly string[];
 	/** The difference line by line; without one, `instead` describes it. */
-	readonly layout: Layout | undefined;
+	readonly layout: DifferenceLayout | undefined;
 	readonly instead: readonly string[];
 	readonly sideBySide: boolean;
 	/** Rows for the difference, and its maximum scroll. */
@@ -33,38 +33,43 @@ type ReviewParts = {
 };
 
 /** Minimum columns to show both sides beside each other. */
-const wide = 80;
+const minSideBySideColumns = 80;
 /** Minimum rows for blank lines and wrapped sentences. */
-const roomy = 20;
+const minRoomyRows = 20;
 
 /**
  * Lays out the review; the difference gets the rows that the other parts leave. `now` in milliseconds since
  * the epoch.
  */
-export function reviewParts(
+export function buildReviewParts(
 	review: Review,
 	{columns, rows, isSpoken = false}: Viewport,
 	now: number,
 	marks: Pick<Marks, 'warning' | 'failed'>,
 ): ReviewParts {
 	const {finding, proposal, request} = review;
-	const isRoomy = rows >= roomy;
+	const isRoomy = rows >= minRoomyRows;
 	const width = columns - 6;
-	const sentences = (texts: readonly (string | undefined)[], most: number): readonly string[] =>
+	const fitSentences = (texts: readonly (string | undefined)[], most: number): readonly string[] =>
 		isRoomy
-			? clip(linesOf(texts, width, 2), most)
-			: texts.filter(Boolean).map(text => cutEnd(drawable(text ?? ''), width));
-	const {tone, text} = headingOf(review);
+			? clipLines(wrapParagraphs(texts, width, 2), most)
+			: texts.filter(Boolean).map(text => cutEnd(toDrawable(text ?? ''), width));
+	const {tone, text} = buildReviewHeading(review);
 	const stored = finding?.checked.stored;
-	const sideBySide = columns >= wide && !isSpoken && stored !== undefined && proposal.mine !== undefined;
+	const sideBySide =
+		columns >= minSideBySideColumns && !isSpoken && stored !== undefined && proposal.mine !== undefined;
 	const layout =
-		finding?.difference.kind === 'lines' && !request ? layoutFor(finding.difference, sideBySide) : undefined;
-	const choices = choicesOf(review, unixSeconds(now));
+		finding?.difference.kind === 'lines' && !request
+			? getDifferenceLayout(finding.difference, sideBySide)
+			: undefined;
+	const choices = listReviewChoices(review, toEpochSeconds(now));
 	const facts =
-		finding && !request ? factLines(consequences(proposal, stored, unixSeconds(now)), width, isRoomy) : [];
-	const heading = sentences([text], 4);
-	const notes = sentences(notesOf(review, now, marks), 6);
-	const instead = layout ? [] : insteadOf(review, width);
+		finding && !request
+			? buildFactLines(listConsequences(proposal, stored, toEpochSeconds(now)), width, isRoomy)
+			: [];
+	const heading = fitSentences([text], 4);
+	const notes = fitSentences(listReviewNotes(review, now, marks), 6);
+	const instead = layout ? [] : buildInsteadLines(review, width);
 	const gap = isRoomy ? 1 : 0;
 	const others =
 		heading.length +
@@ -74,7 +79,7 @@ export function reviewParts(
 		gap * 3 +
 		(sideBySide && layout ? 1 : 0);
 	const count = layout?.count ?? instead.length;
-	const room = Math.max(1, Math.min(count, bodyRows(rows) - others));
+	const room = Math.max(1, Math.min(count, getBodyRows(rows) - others));
 	const last = Math.max(0, count - room);
 	return {
 		tone,
@@ -91,7 +96,7 @@ export function reviewParts(
 	};
 }
 
-function notesOf(
+function listReviewNotes(
 	review: Review,
 	now: number,
 	marks: Pick<Marks, 'warning' | 'failed'>,
@@ -99,14 +104,17 @@ function notesOf(
 	const {finding, notes, phase} = review;
 	if (phase === 'failed') return [review.failure?.details.why, review.failure?.next];
 	if (!finding || phase !== 'asking') return notes;
-	const problem = obstacle(review, unixSeconds(now));
-	const foreign = finding.checked.type === 'changed' || finding.checked.type === 'appeared';
+	const problem = getReviewProblem(review, toEpochSeconds(now));
+	const isForeign = finding.checked.type === 'changed' || finding.checked.type === 'appeared';
 	return [
 		problem && `${problem.what} ${problem.why}`,
-		...finding.alarms.map(alarm => `${marks.warning} ${alarm}`),
-		questionOf(review, unixSeconds(now))?.why,
-		finding.merge?.type === 'impossible' && foreign ? finding.merge.why : undefined,
-		foreign && finding.difference.kind === 'lines' && review.proposal.base && 'bytes' in review.proposal.base
+		...finding.warnings.map(alarm => `${marks.warning} ${alarm}`),
+		getExpiryQuestion(review, toEpochSeconds(now))?.why,
+		finding.merge?.type === 'impossible' && isForeign ? finding.merge.why : undefined,
+		isForeign &&
+		finding.difference.kind === 'lines' &&
+		review.proposal.base &&
+		'bytes' in review.proposal.base
 			? `${marks.warning} marks what others changed, ${marks.failed} what both did.`
 			: undefined,
 		...notes,
@@ -114,8 +122,8 @@ function notesOf(
 }
 
 /** Builds the lines shown when there is no line-by-line difference. */
-function insteadOf({finding, request, proposal}: Review, width: number): readonly string[] {
-	if (request) return request.flatMap(line => pieces(line, width));
+function buildInsteadLines({finding, request, proposal}: Review, width: number): readonly string[] {
+	if (request) return request.flatMap(line => splitIntoPieces(line, width));
 	const difference = finding?.difference;
 	switch (difference?.kind) {
 		case 'none':
@@ -126,23 +134,24 @@ function insteadOf({finding, request, proposal}: Review, width: number): readonl
 			];
 		case 'sizes':
 			return [
-				difference.first && `when it was opened   ${sizesText(difference.first)}`,
+				difference.first && `when it was opened   ${formatSizes(difference.first)}`,
 				difference.stored
-					? `stored now           ${sizesText(difference.stored)}`
+					? `stored now           ${formatSizes(difference.stored)}`
 					: 'stored now           nothing',
-				difference.mine && `yours                ${sizesText(difference.mine)}`,
+				difference.mine && `yours                ${formatSizes(difference.mine)}`,
 			].flatMap(line => (line ? [cutEnd(line, width)] : []));
 		default:
 			return [];
 	}
 }
 
-const sizesText = ({bytes, digest}: Sizes): string => `${counted(bytes, 'byte')}, SHA-256 ${digest}…`;
+const formatSizes = ({bytes, digest}: Sizes): string =>
+	`${formatQuantity(bytes, 'byte')}, SHA-256 ${digest}…`;
 
 /** Joins the facts in one line if they fit or space is short. */
-function factLines(facts: readonly string[], width: number, isRoomy: boolean): readonly string[] {
-	const shown = facts.map(fact => drawable(fact));
+function buildFactLines(facts: readonly string[], width: number, isRoomy: boolean): readonly string[] {
+	const shown = facts.map(fact => toDrawable(fact));
 	const together = shown.join(' · ');
-	if (columnsOf(together) <= width || !isRoomy) return facts.length > 0 ? [cutEnd(together, width)] : [];
+	if (measureColumns(together) <= width || !isRoomy) return facts.length > 0 ? [cutEnd(together, width)] : [];
 	return shown.map(fact => cutEnd(fact, width));
 }

@@ -1,46 +1,46 @@
-import {requestOf} from '../../kv/change/request.ts';
-import {type Call, pathAndQuery} from '../../service/call.ts';
+import {captureWriteRequest} from '../../kv/change/request.ts';
+import {buildCallPath, type Call} from '../../service/call.ts';
 import type {Session} from '../../session/session.ts';
-import {localFolder} from '../../state/job-record.ts';
+import {getLocalFolder} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {counted} from '../../text/figures.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {Review} from './state.ts';
 
 /**
  * Describes the request that the review will send: method and address, headers without the credential, size
  * of the body. Never the value.
  */
-export async function requestText(
+export async function buildRequestLines(
 	{connection: {data: connection}}: Has<'connection'>,
 	session: Session,
 	{target, proposal, finding}: Pick<Review, 'target' | 'proposal' | 'finding'>,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const {place, account = '', namespace = ''} = target;
-	const folder = localFolder(place);
-	if (folder !== undefined) return localWrite(folder, proposal);
+	const folder = getLocalFolder(place);
+	if (folder !== undefined) return describeLocalWrite(folder, proposal);
 	const {baseUrl} = await session.client();
-	const call = await requestOf({account, namespace}, proposal, finding?.checked.stored, signal);
+	const call = await captureWriteRequest({account, namespace}, proposal, finding?.checked.stored, signal);
 	const credential = connection?.credential?.kind === 'key' ? 'X-Auth-Email, X-Auth-Key' : 'Authorization';
 	return [
-		`${call.method} ${baseUrl}${pathAndQuery(call)}`,
+		`${call.method} ${baseUrl}${buildCallPath(call)}`,
 		`${credential}: the credential in force, not shown`,
 		`User-Agent: ledge/${LEDGE_VERSION}`,
-		...bodyOf(call),
+		...describeRequestBody(call),
 	];
 }
 
-function bodyOf({body}: Call): readonly string[] {
+function describeRequestBody({body}: Call): readonly string[] {
 	switch (body?.kind) {
 		case 'bytes':
 			return [
 				'Content-Type: application/octet-stream',
-				`body: the value, ${counted(body.bytes.length, 'byte')}, not shown`,
+				`body: the value, ${formatQuantity(body.bytes.length, 'byte')}, not shown`,
 			];
 		case 'value':
 			return [
 				'Content-Type: multipart/form-data',
-				`part "value": ${counted(body.bytes.length, 'byte')}, not shown`,
+				`part "value": ${formatQuantity(body.bytes.length, 'byte')}, not shown`,
 				`part "metadata": ${JSON.stringify(body.metadata)}`,
 			];
 		default:
@@ -48,10 +48,10 @@ function bodyOf({body}: Call): readonly string[] {
 	}
 }
 
-function localWrite(root: string, {kind, key, mine}: Review['proposal']): readonly string[] {
+function describeLocalWrite(root: string, {kind, key, mine}: Review['proposal']): readonly string[] {
 	const what =
 		kind === 'put'
-			? `a blob of ${counted(mine?.bytes.length ?? 0, 'byte')}, and the row that names it`
+			? `a blob of ${formatQuantity(mine?.bytes.length ?? 0, 'byte')}, and the row that names it`
 			: 'the row goes, and then its blob';
 	return ['No request: local data is written on this disk.', `folder: ${root}`, `key: ${key}`, what];
 }

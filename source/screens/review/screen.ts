@@ -4,15 +4,15 @@ import {leaveReview} from './actions.ts';
 
 export const reviewScreen: ScreenDefinition = {
 	group: 'Review',
-	path(before, {review: {data: review}}) {
+	buildPath(before, {review: {data: review}}) {
 		if (!review) return before.slice(0, 1);
 		const {label, key, proposal} = review;
 		const what = proposal.origin === 'undo' || proposal.origin === 'delete' ? proposal.origin : 'review';
 		return ['ledge', label, key, what];
 	},
 	// An undo may concern another namespace than the open one.
-	actsOn: (before, {review: {data: review}}) =>
+	getTarget: (before, {review: {data: review}}) =>
 		review ? {...before, isLocal: isLocalPlace(review.target.place)} : before,
 	reload: app => void app.state().review.decide({does: 'check again', label: ''}),
-	takeBack: leaveReview,
+	handleEscape: leaveReview,
 };

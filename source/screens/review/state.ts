@@ -3,10 +3,10 @@ import type {Proposal} from '../../kv/change/proposal.ts';
 import type {MadeChange, MadeRename, Undo} from '../../kv/change/undo.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import type {Edit, KeyPlace} from '../edit/edit.ts';
+import {type Edit, getEditId, type KeyPlace} from '../edit/edit.ts';
 import type {ReviewTimer} from '../write-flow/review-timer.ts';
 import type {ReviewChoice} from './choices.ts';
-import type {Doubt} from './doubt.ts';
+import type {UnknownOutcome} from './doubt.ts';
 import type {Finding} from './finding.ts';
 
 /** A change under review before it is written. */
@@ -27,7 +27,7 @@ export type Review = KeyPlace & {
 	/** True if the user chose to overwrite what others wrote. */
 	readonly overwrites: boolean;
 	/** An earlier write of this key with unknown outcome. */
-	readonly doubt: Doubt | undefined;
+	readonly unknownOutcome: UnknownOutcome | undefined;
 	readonly failure: Failure | undefined;
 	/** Rows scrolled down. */
 	readonly top: number;
@@ -38,11 +38,11 @@ export type Review = KeyPlace & {
 };
 
 /** A change to review. */
-export type Proposed = KeyPlace &
+export type ReviewRequest = KeyPlace &
 	Pick<Review, 'proposal'> &
-	Partial<Pick<Review, 'edit' | 'undo' | 'notes' | 'doubt'>>;
+	Partial<Pick<Review, 'edit' | 'undo' | 'notes' | 'unknownOutcome'>>;
 
-export const firstLook = (id: number, given: Proposed): Review => ({
+export const createReview = (id: number, request: ReviewRequest): Review => ({
 	id,
 	edit: undefined,
 	undo: undefined,
@@ -51,12 +51,12 @@ export const firstLook = (id: number, given: Proposed): Review => ({
 	finding: undefined,
 	merged: false,
 	overwrites: false,
-	doubt: undefined,
+	unknownOutcome: undefined,
 	failure: undefined,
 	top: 0,
 	cursor: 0,
 	request: undefined,
-	...given,
+	...request,
 });
 
 declare module '../../store/ledge-store.ts' {
@@ -97,7 +97,21 @@ export type ReviewSlice = {
 	hideRequest(): void;
 };
 
-export const verbs = {
+export const reviewVerbs = {
 	put: {doing: 'writing', done: 'written'},
 	delete: {doing: 'deleting', done: 'deleted'},
 } as const;
+
+/** An undo has its own key: the outcome of an edit says nothing about undoing the write before it. */
+export const getOutcomeKey = ({
+	undo,
+	target,
+	key,
+}: Pick<Review, 'target' | 'key'> & Partial<Pick<Review, 'undo'>>) =>
+	undo ? `undo ${undo.id}` : getEditId(target, key);
+
+export const getTargetKey = ({place, account, namespace}: JobTarget): string =>
+	JSON.stringify([place, account, namespace]);
+
+/** A write that was sent: when (UNIX seconds), and what was stored before. */
+export type SentWrite = {readonly before: WholeKey | undefined; readonly sent: number};

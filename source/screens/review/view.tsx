@@ -2,14 +2,14 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {Choices} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {questionOf} from './choices.ts';
+import {getExpiryQuestion} from './choices.ts';
 import {DifferenceRows} from './difference-view.tsx';
-import {reviewParts} from './parts.ts';
+import {buildReviewParts} from './parts.ts';
 
 /** The review: what will be written beside what is stored, and the choices. */
 export function Review(): ReactElement {
@@ -23,14 +23,10 @@ export function Review(): ReactElement {
 		[app, finding, phase, overwrites],
 	);
 	// With a question about the expiry, the remaining time counts down.
-	useClock(review !== undefined && questionOf(review, unixSeconds(Date.now())) !== undefined);
+	useClock(review !== undefined && getExpiryQuestion(review, toEpochSeconds(Date.now())) !== undefined);
 	if (!review) return <Empty title="There is nothing to look at." next="esc goes back" />;
-	const {tone, heading, notes, layout, instead, sideBySide, room, last, facts, choices, gap} = reviewParts(
-		review,
-		viewport,
-		Date.now(),
-		marks,
-	);
+	const {tone, heading, notes, layout, instead, sideBySide, room, last, facts, choices, gap} =
+		buildReviewParts(review, viewport, Date.now(), marks);
 	const looks = {plain: {}, warning, failed: danger, now: here};
 	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, now: `${marks.now} `}[
 		tone
@@ -85,9 +81,9 @@ export function Review(): ReactElement {
 }
 
 /** Status line: says that nothing has been sent, or that the outcome is unknown. */
-export function reviewStatus({review: {data: review}}: Has<'review'>): string {
+export function formatReviewStatus({review: {data: review}}: Has<'review'>): string {
 	if (!review) return '';
-	const {phase, doubt} = review;
+	const {phase, unknownOutcome} = review;
 	if (phase === 'writing') return '';
-	return doubt ? 'it is not known whether it was done' : 'nothing has been sent';
+	return unknownOutcome ? 'it is not known whether it was done' : 'nothing has been sent';
 }

@@ -1,6 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
-import {indented, marked, type Row, said} from './rows.ts';
+import {buildMarkedRows, buildTextRows, indentRow, type Row} from './rows.ts';
 
 /** The area that the rows of a step are laid out for. */
 export type Place = {
@@ -29,16 +29,16 @@ export type Body = {
 };
 
 /** Returns the area of the side pane; without one, the whole area. */
-export const beside = (place: Place): Place => ({...place, columns: place.side ?? place.columns});
+export const getSidePlace = (place: Place): Place => ({...place, columns: place.side ?? place.columns});
 
 /** Builds the rows of a failure: message, reason, next step. */
-export function failureRows(failure: Failure | undefined, {columns, marks}: Place): Row[] {
+export function buildFailureRows(failure: Failure | undefined, {columns, marks}: Place): Row[] {
 	if (!failure) return [];
 	const {why, left} = failure.details;
 	return [
-		...marked(marks.failed, failure.message, columns, 'danger'),
+		...buildMarkedRows(marks.failed, failure.message, columns, 'danger'),
 		...[why, left, failure.next].flatMap(text =>
-			(text ?? '').split('\n').flatMap(line => said(line, columns - 2).map(indented)),
+			(text ?? '').split('\n').flatMap(line => buildTextRows(line, columns - 2).map(indentRow)),
 		),
 	];
 }

@@ -1,6 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
-import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {nameColumns, type Piece, type Row} from './rows.ts';
 
 /** A labelled line about long work. Not escaped for the terminal. */
@@ -18,19 +18,19 @@ export const factMargin = 3;
 const barColumns = {most: 60, least: 5} as const;
 
 /** Builds the row of a fact on a screen of `columns`. */
-export function factRow({name, text, look, share, isPath}: Fact, columns: number, marks: Marks): Row {
+export function buildFactRow({name, text, look, share, isPath}: Fact, columns: number, marks: Marks): Row {
 	const room = columns - factMargin - nameColumns - 1;
 	const mark = look && `${{warning: marks.warning, danger: marks.failed, good: marks.done}[look]} `;
-	const shown = drawable(`${mark ?? ''}${text}`);
+	const shown = toDrawable(`${mark ?? ''}${text}`);
 	return [
-		{text: fitted(name, nameColumns), look: 'dim'},
-		...(share === undefined ? [] : bar(share, room - columnsOf(shown) - 2, marks)),
+		{text: fitText(name, nameColumns), look: 'dim'},
+		...(share === undefined ? [] : buildBarPieces(share, room - measureColumns(shown) - 2, marks)),
 		{text: isPath ? cutMiddle(shown, room) : cutEnd(shown, room), look: look ?? 'plain'},
 	];
 }
 
 /** Builds a progress bar of at most `room` columns; empty if they are too few. */
-function bar(share: number, room: number, {bar: [full, empty]}: Marks): readonly Piece[] {
+function buildBarPieces(share: number, room: number, {bar: [full, empty]}: Marks): readonly Piece[] {
 	const columns = Math.min(barColumns.most, room);
 	if (columns < barColumns.least) return [];
 	const done = Math.round(Math.max(0, Math.min(1, share)) * columns);

@@ -1,22 +1,22 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {useTheme} from '../../components/theme.ts';
-import {looksOf} from './looks.ts';
-import {type Row, windowOf} from './rows.ts';
+import {getThemeLooks} from './looks.ts';
+import {type Row, sliceVisibleRows} from './rows.ts';
 
 /** `bold` marks the cursor's row. */
 export const RowLine = memo(
 	({row, bold = false}: {readonly row: Row; readonly bold?: boolean}): ReactElement => {
-		const looks = looksOf(useTheme());
+		const looks = getThemeLooks(useTheme());
 		if (row.length === 0) return <Text> </Text>;
-		const drawn: ReactElement[] = [];
+		const elements: ReactElement[] = [];
 		for (const {text, look, found = false} of row)
-			drawn.push(
-				<Text key={drawn.length} {...looks[look]} {...(bold && {bold})} inverse={found}>
+			elements.push(
+				<Text key={elements.length} {...looks[look]} {...(bold && {bold})} inverse={found}>
 					{text}
 				</Text>,
 			);
-		return <Text wrap="truncate">{drawn}</Text>;
+		return <Text wrap="truncate">{elements}</Text>;
 	},
 );
 
@@ -52,7 +52,7 @@ export function ScrolledRows({
 }): ReactElement {
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rows rows={windowOf(rows, height, top, hint)} margin={3} />
+			<Rows rows={sliceVisibleRows(rows, height, top, hint)} margin={3} />
 		</Box>
 	);
 }

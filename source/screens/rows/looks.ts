@@ -10,7 +10,7 @@ const plain = {string: {}, identifier: {}, space: {}, unknown: {}};
  * Colours of expressions and JSON that carry no other meaning. Without colours, operators are bold, since
  * they decide how an expression reads; JSON has its own punctuation.
  */
-const code: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Properties>>>> = {
+const codeLooks: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Properties>>>> = {
 	dark: {
 		...plain,
 		field: {color: 'blueBright'},
@@ -48,12 +48,12 @@ const code: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Properties>>>>
 
 type Looks = Readonly<Record<Look, Properties>>;
 
-const made = new WeakMap<Theme, Looks>();
+const looksCache = new WeakMap<Theme, Looks>();
 
-export function looksOf(theme: Theme): Looks {
+export function getThemeLooks(theme: Theme): Looks {
 	const {name, dim, here, good, warning, danger, series} = theme;
-	const looks = made.get(theme) ?? {
-		...code[name],
+	const looks = looksCache.get(theme) ?? {
+		...codeLooks[name],
 		plain: {},
 		head: {bold: true},
 		bar: series[0] ?? {},
@@ -63,6 +63,6 @@ export function looksOf(theme: Theme): Looks {
 		warning,
 		danger,
 	};
-	made.set(theme, looks);
+	looksCache.set(theme, looks);
 	return looks;
 }

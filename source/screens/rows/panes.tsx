@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import {type ReactElement, useRef} from 'react';
-import {firstVisible} from '../../components/list.tsx';
+import {getFirstVisible} from '../../components/list.tsx';
 import {useInSight} from '../../components/pointer.ts';
 import type {Body} from './body.ts';
 import {Rows} from './lines.tsx';
-import {type Row, windowOf} from './rows.ts';
+import {type Row, sliceVisibleRows} from './rows.ts';
 
 /** The rows that fit; the last one counts the remaining rows. */
 export function Scrolled({
@@ -19,27 +19,27 @@ export function Scrolled({
 	const before = useRef(0);
 	const isLong = rows.length > height;
 	// The count takes one row.
-	const first = at ? inSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
+	const first = at ? computeTopInSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
 	before.current = first;
 	const rest = rows.length - first;
 	const shown = rest > height ? height - 1 : rest;
 	const box = useInSight(at && {kind: 'body', first, shown, at});
 	return (
 		<Box ref={box} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rows rows={windowOf(rows, height, first)} />
+			<Rows rows={sliceVisibleRows(rows, height, first)} />
 		</Box>
 	);
 }
 
 /** Returns the top row that keeps the cursor's rows visible, above all the first of them. */
-function inSight(
+function computeTopInSight(
 	before: number,
 	{from, to}: {readonly from: number; readonly to: number},
 	height: number,
 	count: number,
 ): number {
 	const last = Math.max(from, Math.min(to - 1, from + height - 1));
-	return Math.min(from, firstVisible(before, last, height, count));
+	return Math.min(from, getFirstVisible(before, last, height, count));
 }
 
 /** The side pane, scrolled with the text. */
@@ -63,7 +63,7 @@ export function Side({
 			flexShrink={0}
 			overflow="hidden"
 		>
-			<Rows rows={windowOf(rows, height, top)} />
+			<Rows rows={sliceVisibleRows(rows, height, top)} />
 		</Box>
 	);
 }

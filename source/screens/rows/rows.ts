@@ -1,9 +1,9 @@
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {TokenKind} from '../../firewall/expression/expressions.ts';
-import {columnsOf} from '../../text/columns.ts';
-import {cutMark, window} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
-import {pieces} from '../../text/pieces.ts';
+import {measureColumns} from '../../text/columns.ts';
+import {cutMark, sliceColumns} from '../../text/cut.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {splitIntoPieces} from '../../text/pieces.ts';
 
 /** The look of a piece: by meaning, or as a token of an expression or JSON. */
 export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;
@@ -14,60 +14,69 @@ export type Piece = {readonly text: string; readonly look: Look; readonly found?
 /** A row of a screen, safe to draw and fitting its columns. */
 export type Row = readonly Piece[];
 
-export const blank: Row = [];
+export const blankRow: Row = [];
 
-const plainRow = (text: string, look: Look): Row => [{text, look}];
+const createPlainRow = (text: string, look: Look): Row => [{text, look}];
 
 /** Builds the rows of paragraphs, wrapped between words; continuation rows are indented by `hang`. */
-export const said = (
+export const buildTextRows = (
 	text: string | undefined | readonly (string | undefined)[],
 	columns: number,
 	look: Look = 'plain',
 	hang = 0,
 ): Row[] =>
-	linesOf(typeof text === 'object' ? text : [text], columns, hang).map(line => plainRow(line, look));
+	wrapParagraphs(typeof text === 'object' ? text : [text], columns, hang).map(line =>
+		createPlainRow(line, look),
+	);
 
 /** Builds the rows of a line of code, keeping all spaces. */
-export const exact = (text: string, columns: number, look: Look = 'plain'): Row[] =>
-	pieces(text, columns).map(piece => plainRow(piece, look));
+export const buildExactRows = (text: string, columns: number, look: Look = 'plain'): Row[] =>
+	splitIntoPieces(text, columns).map(piece => createPlainRow(piece, look));
 
 /** Builds the rows of a sentence after a mark, with a hanging indent. */
-export const marked = (mark: string, text: string, columns: number, look: Look): Row[] =>
-	said(text, columns - 2, look).map((row, index) => [{text: index === 0 ? `${mark} ` : '  ', look}, ...row]);
+export const buildMarkedRows = (mark: string, text: string, columns: number, look: Look): Row[] =>
+	buildTextRows(text, columns - 2, look).map((row, index) => [
+		{text: index === 0 ? `${mark} ` : '  ', look},
+		...row,
+	]);
 
 export const nameColumns = 13;
 
-const named = (name: string, rows: readonly Row[]): Row[] =>
+const addRowName = (name: string, rows: readonly Row[]): Row[] =>
 	rows.map((row, index) => [{text: (index === 0 ? name : '').padEnd(nameColumns), look: 'dim'}, ...row]);
 
 /** Builds the rows of a labelled text, wrapped beside its label. */
-export const fact = (name: string, text: string | undefined, columns: number, look: Look = 'plain'): Row[] =>
-	named(name, said(text, columns - nameColumns, look));
+export const buildNamedRows = (
+	name: string,
+	text: string | undefined,
+	columns: number,
+	look: Look = 'plain',
+): Row[] => addRowName(name, buildTextRows(text, columns - nameColumns, look));
 
 /** Builds the rows of a labelled path or line of code, keeping all spaces. */
-export const exactFact = (name: string, text: string, columns: number): Row[] =>
-	named(name, exact(text, columns - nameColumns));
+export const buildExactNamedRows = (name: string, text: string, columns: number): Row[] =>
+	addRowName(name, buildExactRows(text, columns - nameColumns));
 
-export const indented = (row: Row): Row => [{text: '  ', look: 'plain'}, ...row];
+export const indentRow = (row: Row): Row => [{text: '  ', look: 'plain'}, ...row];
 
 /** Joins the non-empty parts with a blank row between them. */
-export const spaced = (...parts: readonly (readonly Row[])[]): Row[] =>
+export const joinWithBlankRows = (...parts: readonly (readonly Row[])[]): Row[] =>
 	parts
 		.filter(part => part.length > 0)
-		.flatMap((part, index) => (index === 0 ? [...part] : [blank, ...part]));
+		.flatMap((part, index) => (index === 0 ? [...part] : [blankRow, ...part]));
 
 /** Returns the rows that fit from `top` on; if more follow, the last one counts them. */
-export function windowOf(rows: readonly Row[], room: number, top = 0, hint = ''): readonly Row[] {
+export function sliceVisibleRows(rows: readonly Row[], room: number, top = 0, hint = ''): readonly Row[] {
 	const first = Math.max(0, Math.min(top, rows.length - room));
 	const shown = rows.slice(first, first + room);
 	const rest = rows.length - first - room;
 	if (rest <= 0 || room < 2) return shown;
-	return [...shown.slice(0, -1), plainRow(`… ${counted(rest + 1, 'more row')}${hint}`, 'dim')];
+	return [...shown.slice(0, -1), createPlainRow(`… ${formatQuantity(rest + 1, 'more row')}${hint}`, 'dim')];
 }
 
 /** Cuts a row to `columns` from column `from` on; `…` marks a side that continues. */
 export function cutRow(row: Row, from: number, columns: number): Row {
-	const width = row.reduce((sum, {text}) => sum + columnsOf(text), 0);
+	const width = row.reduce((sum, {text}) => sum + measureColumns(text), 0);
 	const cutBefore = from > 0 && width > 0;
 	const cutBehind = width > from + columns;
 	const start = cutBefore ? from + 1 : from;
@@ -75,10 +84,10 @@ export function cutRow(row: Row, from: number, columns: number): Row {
 	const shown: Piece[] = cutBefore ? [{text: cutMark, look: 'dim'}] : [];
 	let column = 0;
 	for (const piece of row) {
-		const next = column + columnsOf(piece.text);
+		const next = column + measureColumns(piece.text);
 		if (next > start && column < end) {
 			const first = Math.max(0, start - column);
-			const text = window(piece.text, first, Math.min(end, next) - column - first);
+			const text = sliceColumns(piece.text, first, Math.min(end, next) - column - first);
 			if (text !== '') shown.push({...piece, text});
 		}
 		column = next;

@@ -2,7 +2,7 @@ import type {RuleChange} from '../../rulesets/difference.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {getUnreadReason, type Reading} from '../list/reading.ts';
-import {actionsOf, withFound} from '../shell/action.ts';
+import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {readVersions} from '../versions/versions.ts';
 import type {OpenedRules} from './writes.ts';
@@ -21,7 +21,7 @@ export function getWriteBlockedReason(
 	return writing && `${writing.label} is still under way`;
 }
 
-type RulesetActions = Pick<Action, 'group' | 'where' | 'isHere'> & {
+type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
 	readonly called: RulesetName;
 	readonly screen: 'customRules' | 'managed';
 	/** Ids of the two actions. */
@@ -33,29 +33,29 @@ type RulesetActions = Pick<Action, 'group' | 'where' | 'isHere'> & {
 };
 
 /** Builds the actions for undo and for earlier versions, the same for all phases. */
-export function rulesetActions({
+export function buildRulesetActions({
 	called,
 	screen,
 	ids,
-	isHere,
+	isActive,
 	isUndoHere,
 	read,
 	blocked,
 	sentence,
 	...common
 }: RulesetActions): readonly Action[] {
-	const action = actionsOf(common.group, common.where);
+	const action = createActionFactory(common.group, common.where);
 
 	function openVersions(app: App, ruleset: Ruleset): void {
 		const {zone} = read(app.state()) ?? {};
 		if (!zone) return;
-		const restore = (then: Ruleset) => app.state()[screen].restore(then);
+		const restore = (earlier: Ruleset) => app.state()[screen].restore(earlier);
 		app.state().versions.open({zone, ruleset, called, sentence, restore});
 		app.state().navigation.go('versions');
 		readVersions(app);
 	}
 
-	function undoBlocked(state: LedgeState): string | undefined {
+	function getUndoBlockedReason(state: LedgeState): string | undefined {
 		const {ruleset, undo} = read(state) ?? {};
 		if (!undo) return 'nothing was changed here in this session; V has the earlier versions';
 		return ruleset?.version === undo.version
@@ -65,18 +65,18 @@ export function rulesetActions({
 
 	return [
 		action(ids.versions, ['V'], `earlier versions of the ${called}, to restore one`, {
-			elsewhere: 'at once',
+			paletteMode: 'at once',
 			hint: 'versions',
-			words: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
-			...(isHere && {isHere}),
-			...withFound(state => read(state)?.ruleset, `the zone has no ${called} yet`, openVersions),
+			searchTerms: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
+			...(isActive && {isActive}),
+			...withSelection(state => read(state)?.ruleset, `the zone has no ${called} yet`, openVersions),
 		}),
 		action(ids.undo, ['u'], `undo the last change of ${called} made here`, {
-			elsewhere: 'never',
+			paletteMode: 'never',
 			hint: 'undo',
-			words: ['take back', 'revert', 'roll back'],
-			isHere: isUndoHere,
-			unavailable: state => blocked(state) ?? undoBlocked(state),
+			searchTerms: ['take back', 'revert', 'roll back'],
+			isActive: isUndoHere,
+			unavailable: state => blocked(state) ?? getUndoBlockedReason(state),
 			run: ({state}) => state()[screen].undoLast(),
 		}),
 	];

@@ -1,14 +1,15 @@
-import {asFailure, Failure} from '../../failure.ts';
-import {type Meanwhile, meanwhileSections, type RulesetOutcome} from '../../rulesets/change.ts';
-import {changesBetween, type RuleChange} from '../../rulesets/difference.ts';
-import {restored} from '../../rulesets/edit.ts';
+import {Failure, toFailure} from '../../failure.ts';
+import type {RulesetOutcome} from '../../rulesets/change.ts';
+import {type ConcurrentEdits, describeConcurrentEdits} from '../../rulesets/change-words.ts';
+import {listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
+import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {placeOf} from '../firewall/writes.ts';
-import {screenOf} from '../shell/screen-name.ts';
+import {toWritePlace} from '../firewall/writes.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
@@ -112,7 +113,7 @@ export function createRulesetWrites<Data>(
 			return;
 		}
 		askBeforeWrite(get(), plan.zone, {...question, reasons: plan.reasons}, name => {
-			if (screenOf(get()) === 'versions') get().navigation.back();
+			if (getCurrentScreen(get()) === 'versions') get().navigation.back();
 			const work = async (signal: AbortSignal) => void (await send(change, name, signal));
 			void get().work.run(label, 'write', work, {kind: called});
 		});
@@ -131,9 +132,9 @@ export function createRulesetWrites<Data>(
 			return undefined;
 		}
 		try {
-			const place = await session.permit(placeOf(zone), what);
+			const place = await session.permit(toWritePlace(zone), what);
 			const client = await session.client();
-			const outcome = await session.audited(
+			const outcome = await session.auditWrite(
 				what,
 				place,
 				() => sendPlan(client, name, signal),
@@ -145,11 +146,11 @@ export function createRulesetWrites<Data>(
 			const undo = {done: made, rules: before?.rules ?? [], version: ruleset.version};
 			kind.show(zone.id, ruleset, {...rest, undo} as Partial<Data> & {undo: LastChange});
 			const found = lost ? ' The answer was lost; reading the current state found it.' : '';
-			get().messages.say(`${made}${found}${screenOf(get()) === screen ? ' u undoes it.' : ''}`);
-			if (meanwhile) offerBack(meanwhile);
+			get().messages.say(`${made}${found}${getCurrentScreen(get()) === screen ? ' u undoes it.' : ''}`);
+			if (meanwhile) offerRestore(meanwhile);
 			return ruleset;
 		} catch (error) {
-			const failure = asFailure(error);
+			const failure = toFailure(error);
 			kind.showFailure?.(zone.id, failure);
 			throw failure;
 		}
@@ -166,7 +167,7 @@ export function createRulesetWrites<Data>(
 		const isOpen = kind.read()?.zone.id === zone;
 		switch (state) {
 			case 'changed meanwhile':
-				return failure.with({next: kind.showChanged(zone, outcome.now)});
+				return failure.withDetails({next: kind.showChanged(zone, outcome.now)});
 			case 'nothing':
 				if (!signal.aborted && isOpen) await kind.load(signal).catch(() => kind.markStale());
 				return failure;
@@ -183,14 +184,14 @@ export function createRulesetWrites<Data>(
 	}
 
 	/** Shows concurrent changes by others, and offers to restore what was overwritten. */
-	function offerBack(meanwhile: Meanwhile): void {
+	function offerRestore(meanwhile: ConcurrentEdits): void {
 		const {overwritten, version} = meanwhile;
 		const ids = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
 		const canRestore = version !== undefined && ids.size > 0;
 		get().dialog.open({
 			kind: 'choice',
 			title: 'Someone else changed these rules',
-			lines: meanwhileSections(meanwhile, change => sentence(change)).flatMap(({title, changes}) => [
+			lines: describeConcurrentEdits(meanwhile, change => sentence(change)).flatMap(({title, changes}) => [
 				title,
 				...changes,
 			]),
@@ -201,17 +202,17 @@ export function createRulesetWrites<Data>(
 			choose(value) {
 				if (value !== 'restore' || version === undefined) return;
 				void get().work.run(`reading version ${version}`, 'read', async signal => {
-					const {rulesetVersion} = await import('../../rulesets/calls.ts');
+					const {readRulesetVersion} = await import('../../rulesets/calls.ts');
 					const {zone, ruleset} = kind.read() ?? {};
 					const client = await session.client();
-					const then =
-						zone && ruleset && (await rulesetVersion(client, zone.id, ruleset.id, version, signal));
-					if (!then)
+					const earlierRuleset =
+						zone && ruleset && (await readRulesetVersion(client, zone.id, ruleset.id, version, signal));
+					if (!earlierRuleset)
 						throw new Failure(
 							'not_found',
 							`The service has no version ${version} of these rules any longer.`,
 						);
-					restore(then, {only: ids});
+					restore(earlierRuleset, {only: ids});
 				});
 			},
 		});
@@ -226,7 +227,7 @@ export function createRulesetWrites<Data>(
 		{only, undoes}: {readonly only?: ReadonlySet<string>; readonly undoes?: string} = {},
 	): void {
 		const now = kind.read()?.ruleset?.rules ?? [];
-		const wanted = restored(now, rules, only);
+		const wanted = restoreRulesetRules(now, rules, only);
 		const plan = kind.plan(wanted);
 		if (!plan.send) {
 			get().messages.say(`Version ${version} has the rules that are in force.`);
@@ -234,7 +235,7 @@ export function createRulesetWrites<Data>(
 		}
 		const isUndo = undoes !== undefined;
 		const title = isUndo ? 'Undo the last change?' : only ? undefined : `Restore version ${version}?`;
-		const changes = changesBetween(now, wanted).map(change => sentence(change, 'planned'));
+		const changes = listRuleChanges(now, wanted).map(change => sentence(change, 'planned'));
 		write(
 			{
 				plan,

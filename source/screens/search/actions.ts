@@ -1,18 +1,18 @@
-import {type Hit, patternProblem} from '../../kv/transfer/search.ts';
-import {counted} from '../../text/figures.ts';
-import {chooseKeys} from '../keys/choose.ts';
-import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
+import {findPatternProblem, type Hit} from '../../kv/transfer/search.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {promptForKeys} from '../keys/choose.ts';
+import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
+import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
 import type {KeysState} from '../keys/state.ts';
-import {listActions} from '../list/screen.ts';
-import {withFound} from '../shell/action.ts';
+import {createListActions} from '../list/screen.ts';
+import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {hitList, type SearchRequest, searchWays, textOfHit} from './state.ts';
+import {getHitText, hitList, type SearchRequest, searchModes} from './state.ts';
 
 const {action} = hitList;
 
 /** Counts the keys to search; undefined if unknown. */
-function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
+function countSearchedKeys({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
 	switch (keys.kind) {
 		case 'all':
 			return listing.state === 'complete' ? index.count : undefined;
@@ -27,31 +27,31 @@ function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefi
 }
 
 /** Asks for the text and mode, then searches on the Search screen. */
-function askForText({state}: App, request: SearchRequest): void {
+function askForSearchText({state}: App, request: SearchRequest): void {
 	const {keys, namespace} = request;
 	const open = state().keys.data;
-	const total = request.total === undefined ? '' : ` (${counted(request.total, 'key')})`;
+	const total = request.total === undefined ? '' : ` (${formatQuantity(request.total, 'key')})`;
 	state().dialog.openField({
 		title: 'Search in values',
 		lines: [
-			`In the values of ${chosenText(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
+			`In the values of ${formatChosenKeys(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
 			...(open?.namespace.name === namespace.name
-				? longTimeLines(open, keys, {reads: 'both'}, measuredKeys(state()))
+				? buildLongKeyWorkLines(open, keys, {reads: 'both'}, getMeasuredKeyCount(state()))
 				: []),
 		],
 		value: request.pattern,
 		does: 'search',
-		modes: {labels: searchWays.map(({label}) => label), at: request.way},
-		check: (pattern, way = 0) => patternProblem(pattern, searchWays[way]?.isRegex === true),
-		submit(pattern, way = 0) {
+		modes: {labels: searchModes.map(({label}) => label), at: request.mode},
+		check: (pattern, mode = 0) => findPatternProblem(pattern, searchModes[mode]?.isRegex === true),
+		submit(pattern, mode = 0) {
 			state().navigation.go('search');
-			void state().search.begin({...request, pattern, way});
+			void state().search.begin({...request, pattern, mode});
 		},
 	});
 }
 
 /** Runs the last search again from the beginning. */
-export function searchAgain({state}: App): void {
+export function repeatSearch({state}: App): void {
 	const {data: search, begin: searchValues} = state().search;
 	if (search) void searchValues(search.request);
 }
@@ -76,24 +76,24 @@ function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
 	go('key');
 	void state()
 		.work.run(`reading ${key}`, 'read', signal => state().key.open(key, signal))
-		.then(isRead => isRead && state().key.showFound(key, text, offset));
+		.then(isRead => isRead && state().key.showMatch(key, text, offset));
 }
 
 export const keysSearchActions: readonly Action[] = [
 	action('keys.search-values', ['f'], 'search in the values of keys', {
-		elsewhere: 'at once',
+		paletteMode: 'at once',
 		hint: 'search values',
-		words: ['find', 'grep', 'content', 'full text', 'look for'],
+		searchTerms: ['find', 'grep', 'content', 'full text', 'look for'],
 		group: 'Keys',
 		where: ['keys'],
 		unavailable: ({keys: {data: keys}}) =>
 			keys && keys.index.count > 0 ? undefined : 'there is no key here',
 		run: app =>
-			chooseKeys(app, 'Search', chosen => {
+			promptForKeys(app, 'Search', chosen => {
 				const keys = app.state().keys.data;
 				if (!keys) return;
-				const total = totalOf(keys, chosen);
-				askForText(app, {namespace: keys.namespace, keys: chosen, total, pattern: '', way: 0});
+				const total = countSearchedKeys(keys, chosen);
+				askForSearchText(app, {namespace: keys.namespace, keys: chosen, total, pattern: '', mode: 0});
 			}),
 	}),
 ];
@@ -101,8 +101,8 @@ export const keysSearchActions: readonly Action[] = [
 export const searchActions: readonly Action[] = [
 	action('search.open', ['enter', 'l', 'right'], 'open the value at the place of the hit', {
 		hint: 'open',
-		...hitList.onRow(
-			(app, hit, {request}) => openHit(app, hit, textOfHit(hit, request)),
+		...hitList.withCurrentRow(
+			(app, hit, {request}) => openHit(app, hit, getHitText(hit, request)),
 			({search: {data: search}, keys: {data: keys}}) =>
 				search && keys?.namespace.name !== search.request.namespace.name
 					? 'the namespace of this hit is not open'
@@ -111,7 +111,7 @@ export const searchActions: readonly Action[] = [
 	}),
 	action('search.continue', ['c'], 'continue the search behind the last key searched', {
 		hint: 'continue',
-		words: ['resume', 'retry'],
+		searchTerms: ['resume', 'retry'],
 		unavailable({search: {data: search}}) {
 			switch (search?.phase.name) {
 				case 'stopped':
@@ -127,14 +127,20 @@ export const searchActions: readonly Action[] = [
 	}),
 	action('search.again', ['f'], 'search for another text in the same keys', {
 		hint: 'another text',
-		words: ['edit', 'change'],
-		...withFound(
+		searchTerms: ['edit', 'change'],
+		...withSelection(
 			state => state.search.data,
 			'nothing was searched',
-			(app, {request}) => askForText(app, request),
+			(app, {request}) => askForSearchText(app, request),
 		),
 	}),
-	...listActions(hitList, 'show only the hits with a text in key or excerpt', [
-		{key: 'y', what: 'the name of the key', hint: 'copy', words: ['clipboard'], text: ({key}) => key},
+	...createListActions(hitList, 'show only the hits with a text in key or excerpt', [
+		{
+			shortcut: 'y',
+			what: 'the name of the key',
+			hint: 'copy',
+			searchTerms: ['clipboard'],
+			getText: ({key}) => key,
+		},
 	]),
 ];

@@ -1,15 +1,22 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import {Rate} from '../../kv/job/rate.ts';
-import type {Place} from '../../kv/transfer/listing.ts';
-import {type Hit, search} from '../../kv/transfer/search.ts';
-import {clockOf} from '../../service/clock.ts';
+import type {WalkPosition} from '../../kv/transfer/listing.ts';
+import {type Hit, searchStore} from '../../kv/transfer/search.ts';
+import {createEnvironmentClock} from '../../service/clock.ts';
 import type {Slice} from '../../store/slice.ts';
-import {scopeOf} from '../keys/chosen.ts';
-import {openRow} from '../keys/open-row.ts';
+import {createKeyScope} from '../keys/chosen.ts';
+import {openNamespaceRow} from '../keys/open-row.ts';
 import type {ListMembers} from '../list/declared.ts';
-import {paced} from '../shell/paced.ts';
-import {hitList, mostHits, mostInValue, type SearchRequest, type SearchState, searchWays} from './state.ts';
+import {createUpdateThrottle} from '../shell/paced.ts';
+import {
+	hitList,
+	maxHits,
+	maxHitsPerValue,
+	type SearchRequest,
+	type SearchState,
+	searchModes,
+} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -31,46 +38,54 @@ type SearchSlice = ListMembers<SearchState> & {
 };
 
 /** Milliseconds between updates while new hits fit the screen. */
-const showEvery = 200;
+const progressIntervalMs = 200;
 /** Milliseconds between updates of counts alone: what a slow line can bear. */
-const countEvery = 1000;
+const countIntervalMs = 1000;
 /** Milliseconds that a regular expression may block the keyboard. */
-const patience = 2000;
+const regexTimeoutMs = 2000;
 
 export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapsed}) => {
-	let numbered = 0;
+	let lastNumber = 0;
 	/** The kept hits. */
 	let hits: Hit[] = [];
 	let stop = new AbortController();
 	/** Position of the search, and the last key with a hit. */
-	let place: Place | undefined;
+	let position: WalkPosition | undefined;
 	let lastKey: string | undefined;
-	const clock = clockOf(session.env).scale;
+	const clockScale = createEnvironmentClock(session.env).scale;
 
 	const change = (number: number, part: Partial<SearchState>) =>
 		set(({data: before}) => (before?.number === number ? {data: {...before, ...part}} : {}));
 
-	async function walk(number: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
-		const {namespace, keys, pattern, way} = request;
-		using scope = await scopeOf(keys, session.env, signal);
-		using store = (await openRow(session, namespace, {}, signal)).store;
-		const {isRegex, ignoresCase} = searchWays[way] ?? searchWays[0];
-		const asked = {...scope, from: place, pattern, isRegex, ignoresCase, patience, mostInValue};
+	async function searchValues(number: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
+		const {namespace, keys, pattern, mode} = request;
+		using scope = await createKeyScope(keys, session.env, signal);
+		using store = (await openNamespaceRow(session, namespace, {}, signal)).store;
+		const {isRegex, ignoresCase} = searchModes[mode] ?? searchModes[0];
+		const query = {
+			...scope,
+			from: position,
+			pattern,
+			isRegex,
+			ignoresCase,
+			patience: regexTimeoutMs,
+			mostInValue: maxHitsPerValue,
+		};
 		const {searched = 0, gone = 0, keysWithHits = 0, found = 0} = get().search.data ?? {};
 		const counts = {searched, gone, keysWithHits, found};
 		const rate = new Rate(elapsed);
 		rate.note(counts.searched);
 		let shownAt = elapsed();
-		const shown = paced(showEvery, elapsed, () => {
+		const progressUpdates = createUpdateThrottle(progressIntervalMs, elapsed, () => {
 			shownAt = elapsed();
 			rate.note(counts.searched);
-			change(number, {...counts, rows: [...hits], rate: rate.now(counts.searched)});
+			change(number, {...counts, rows: [...hits], rate: rate.compute(counts.searched)});
 		});
 		try {
-			for await (const piece of search(store, {...asked, within: 'values'}, signal)) {
-				const now = get().search.data;
+			for await (const piece of searchStore(store, {...query, within: 'values'}, signal)) {
+				const current = get().search.data;
 				const {stack, viewport} = get().navigation;
-				if (now?.number !== number) return;
+				if (current?.number !== number) return;
 				if (!stack.includes('search')) return get().search.close();
 				counts.searched += piece.keys;
 				counts.gone += piece.gone;
@@ -80,31 +95,31 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 					counts.keysWithHits++;
 					lastKey = key;
 				}
-				place = piece.place ?? place;
-				const kept = piece.hits.slice(0, mostHits - hits.length);
+				position = piece.place ?? position;
+				const kept = piece.hits.slice(0, maxHits - hits.length);
 				hits.push(...kept);
-				const hasRoom = hitList.visible(now).length < viewport.rows;
-				const isSeen = hasRoom && hitList.visible({rows: kept, filter: now.filter}).length > 0;
-				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
+				const hasRoom = hitList.visible(current).length < viewport.rows;
+				const isSeen = hasRoom && hitList.visible({rows: kept, filter: current.filter}).length > 0;
+				if (isSeen || elapsed() - shownAt >= countIntervalMs * clockScale) progressUpdates.update(undefined);
 				// Local data never waits: give the keyboard a turn.
 				await turn(undefined, {signal});
 			}
 		} finally {
-			shown.stop();
+			progressUpdates.stop();
 			change(number, {...counts, rows: [...hits], rate: 0});
 		}
 		change(number, {phase: {name: 'done'}});
 	}
 
 	async function run(request: SearchRequest): Promise<void> {
-		const number = numbered;
+		const number = lastNumber;
 		stop = new AbortController();
 		const {signal} = stop;
 		await get().work.run(`searching ${request.namespace.title}`, 'background', async cancelled => {
 			try {
-				await walk(number, request, AbortSignal.any([signal, cancelled]));
+				await searchValues(number, request, AbortSignal.any([signal, cancelled]));
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = toFailure(error);
 				change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
 				throw failure;
 			}
@@ -117,9 +132,9 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 			get().search.close();
 			set({
 				data: {
-					number: numbered,
+					number: lastNumber,
 					request,
-					quota: get().connection.quotaFor(request.namespace.where),
+					quota: get().connection.getQuotaLeft(request.namespace.where),
 					phase: {name: 'searching'},
 					searched: 0,
 					gone: 0,
@@ -146,17 +161,17 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		},
 		close() {
 			stop.abort();
-			numbered++;
-			[hits, place, lastKey] = [[], undefined, undefined];
+			lastNumber++;
+			[hits, position, lastKey] = [[], undefined, undefined];
 			set({data: undefined});
 		},
 		move(by) {
-			const now = get().search.data;
-			if (now) change(now.number, hitList.moved(now, by));
+			const current = get().search.data;
+			if (current) change(current.number, hitList.applyMove(current, by));
 		},
 		filter(filter) {
-			const now = get().search.data;
-			if (now) change(now.number, hitList.changed(now, {filter}));
+			const current = get().search.data;
+			if (current) change(current.number, hitList.changed(current, {filter}));
 		},
 	};
 };

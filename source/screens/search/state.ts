@@ -7,10 +7,10 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {declareList} from '../list/declared.ts';
 import type {ListRows} from '../list/list.ts';
 
-type SearchWay = Pick<Search, 'isRegex' | 'ignoresCase'> & {readonly label: string};
+type SearchMode = Pick<Search, 'isRegex' | 'ignoresCase'> & {readonly label: string};
 
 /** Search modes, the most common first. */
-export const searchWays: readonly [SearchWay, ...SearchWay[]] = [
+export const searchModes: readonly [SearchMode, ...SearchMode[]] = [
 	{label: 'text, in upper and lower case alike', isRegex: false, ignoresCase: true},
 	{label: 'text, exactly as it is written', isRegex: false, ignoresCase: false},
 	{label: 'regular expression', isRegex: true, ignoresCase: false},
@@ -25,7 +25,7 @@ export type SearchRequest = {
 	readonly total: number | undefined;
 	readonly pattern: string;
 	/** Index into `searchModes`. */
-	readonly way: number;
+	readonly mode: number;
 };
 
 type SearchPhase =
@@ -51,8 +51,8 @@ export type SearchState = ListRows<Hit> & {
 };
 
 /** Maximum hits kept in total and per value; further ones are only counted. */
-export const mostHits = 10_000;
-export const mostInValue = 1000;
+export const maxHits = 10_000;
+export const maxHitsPerValue = 1000;
 
 /** The hits, filtered by a text in key or excerpt. */
 export const hitList = declareList({
@@ -60,17 +60,17 @@ export const hitList = declareList({
 	screen: 'search',
 	group: 'Search in values',
 	id: 'search',
-	row: 'hit',
-	key: (hit: Hit) => hit,
-	texts: ({key, excerpt}) => [key, excerpt],
+	rowLabel: 'hit',
+	getKey: (hit: Hit) => hit,
+	getTexts: ({key, excerpt}) => [key, excerpt],
 });
 
-export const searchWork = ({request: {keys}, quota}: SearchState): KeysWork => ({
+export const getSearchWork = ({request: {keys}, quota}: SearchState): KeysWork => ({
 	quota,
 	reads: keys.kind === 'all' || keys.kind === 'prefix' ? 'both' : 'values',
 });
 
 /** Returns the text to search for in the opened value of a hit: what matched there. */
-export function textOfHit({excerpt, match, line}: Hit, {pattern}: SearchRequest): string {
+export function getHitText({excerpt, match, line}: Hit, {pattern}: SearchRequest): string {
 	return line === undefined ? pattern : excerpt.slice(match.at, match.at + match.length);
 }

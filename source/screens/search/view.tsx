@@ -1,19 +1,19 @@
 import {Text} from 'ink';
 import {memo, type ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {longWorkText} from '../../kv/long-work.ts';
+import {describeLongWork} from '../../kv/long-work.ts';
 import type {Hit} from '../../kv/transfer/search.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
-import {chosenPart} from '../keys/chosen.ts';
-import {fewerKeys} from '../keys/long-time.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {formatKeySubset} from '../keys/chosen.ts';
+import {fewerKeysAdvice} from '../keys/long-time.ts';
 import {RowLine} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {hitRow, hitTitles, searchSummary} from './rows.ts';
-import {hitList, type SearchState, searchWork} from './state.ts';
+import {buildHitRow, formatHitTitles, formatSearchSummary} from './rows.ts';
+import {getSearchWork, hitList, type SearchState} from './state.ts';
 
 /** The Search screen: hits appear as they are found. */
 export function Search(): ReactElement {
@@ -26,17 +26,17 @@ export function Search(): ReactElement {
 		);
 	const {cursor} = search;
 	const visible = hitList.visible(search);
-	if (visible.length === 0) return <Empty {...whyEmpty(search)} />;
+	if (visible.length === 0) return <Empty {...describeEmptySearch(search)} />;
 	return (
 		<>
 			<Text {...dim} wrap="truncate">
-				{hitTitles(search, columns)}
+				{formatHitTitles(search, columns)}
 			</Text>
 			<List
 				count={visible.length}
 				cursor={cursor}
-				height={bodyRows(rows) - 1}
-				row={(index, isHere) => <HitLine hit={visible[index]} columns={columns} isHere={isHere} />}
+				height={getBodyRows(rows) - 1}
+				renderRow={(index, isHere) => <HitLine hit={visible[index]} columns={columns} isHere={isHere} />}
 			/>
 		</>
 	);
@@ -53,24 +53,24 @@ const HitLine = memo(
 		readonly isHere: boolean;
 	}): ReactElement => {
 		const {marks} = useTheme();
-		return <RowLine row={hit ? hitRow(hit, columns, isHere, marks.here) : []} bold={isHere} />;
+		return <RowLine row={hit ? buildHitRow(hit, columns, isHere, marks.here) : []} bold={isHere} />;
 	},
 );
 
 /** Describes why there is no row; during a search, the status line shows the progress. */
-function whyEmpty(search: SearchState): Parameters<typeof Empty>[0] {
+function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 	const {phase, request, filter, searched} = search;
-	if (filter !== '') return {title: `No hit has "${drawable(filter)}" in it.`, next: 'esc shows all hits'};
-	const part = chosenPart(request.keys);
+	if (filter !== '') return {title: `No hit has "${toDrawable(filter)}" in it.`, next: 'esc shows all hits'};
+	const part = formatKeySubset(request.keys);
 	switch (phase.name) {
 		case 'searching': {
-			const text = longWorkText(searchWork(search), searched, request.total);
-			return text === undefined ? {title: ''} : {title: text, next: fewerKeys[request.keys.kind]};
+			const text = describeLongWork(getSearchWork(search), searched, request.total);
+			return text === undefined ? {title: ''} : {title: text, next: fewerKeysAdvice[request.keys.kind]};
 		}
 		case 'done':
 			return {
-				title: `No value has "${drawable(request.pattern)}".`,
-				next: `${part === undefined ? '' : `Only ${drawable(part)} were searched. `}f searches for another text`,
+				title: `No value has "${toDrawable(request.pattern)}".`,
+				next: `${part === undefined ? '' : `Only ${toDrawable(part)} were searched. `}f searches for another text`,
 			};
 		case 'stopped':
 			return {title: 'Stopped before it was found.', next: 'c continues, ctrl-r starts again'};
@@ -82,8 +82,8 @@ function whyEmpty(search: SearchState): Parameters<typeof Empty>[0] {
 }
 
 /** Status line: hits and progress; afterwards also the full key under the cursor. */
-export function searchStatus({search: {data: search}}: Has<'search'>): string {
+export function formatSearchStatus({search: {data: search}}: Has<'search'>): string {
 	if (!search) return '';
-	const here = search.phase.name === 'searching' ? undefined : hitList.selected(search);
-	return [searchSummary(search), ...(here ? [here.key] : [])].join('   ');
+	const selected = search.phase.name === 'searching' ? undefined : hitList.selected(search);
+	return [formatSearchSummary(search), ...(selected ? [selected.key] : [])].join('   ');
 }

@@ -1,9 +1,15 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {belongsTo, contextOf, keyed, screenContext, worksIn} from './action.ts';
-import {holdsText, searchActions, sentenceOf} from './action-search.ts';
-import type {Action, Context} from './app.ts';
-import {entriesOf, groupsOf, type Jump, type Screens, type TextKeys} from './screen.ts';
-import {textKeysIn} from './text-keys.ts';
+import {
+	getInputContext,
+	getScreenContext,
+	isActionActive,
+	isActionBound,
+	preferScreenActions,
+} from './action.ts';
+import {containsText, formatActionSentence, searchActions} from './action-search.ts';
+import type {Action, InputContext} from './app.ts';
+import {type Jump, listHelpGroups, listScreens, type Screens, type TextKeys} from './screen.ts';
+import {listTextKeys} from './text-keys.ts';
 
 /** A row of the palette. */
 export type PaletteRow =
@@ -12,25 +18,25 @@ export type PaletteRow =
 			readonly action: Action;
 			readonly reason: string | undefined;
 			/** If it runs from another screen: what is chosen first. */
-			readonly elsewhere?: {readonly needs: string | undefined; readonly isChosenThere: boolean} | undefined;
+			readonly route?: {readonly choice: string | undefined; readonly choosesOnScreen: boolean} | undefined;
 	  }
 	| ({readonly kind: 'jump'} & Jump);
 
 /** Formats a context for the palette; all steps of a screen have one name. */
-function placeName(context: Context, screens: Screens): string {
+function formatContextName(context: InputContext, screens: Screens): string {
 	const name = context.replace(/ menu$/, '');
-	return name in screens ? (screens[name as keyof Screens].called ?? name) : name;
+	return name in screens ? (screens[name as keyof Screens].label ?? name) : name;
 }
 
 /** Describes where else an action can be done. */
-function elsewhere({where}: Action, screen: Context, screens: Screens): string {
+function describeOtherPlaces({where}: Action, screen: InputContext, screens: Screens): string {
 	if (where === 'everywhere') return 'on other screens';
-	const places = new Set(where.map(context => placeName(context, screens)));
-	return places.has(placeName(screen, screens)) ? 'in another step' : `on ${[...places].join(', ')}`;
+	const places = new Set(where.map(context => formatContextName(context, screens)));
+	return places.has(formatContextName(screen, screens)) ? 'in another step' : `on ${[...places].join(', ')}`;
 }
 
 /** Ranking penalties: the lowest total comes first. One kind of match is ten better than the next. */
-const worth = {
+const penalty = {
 	exactly: 0,
 	'by words': 10,
 	'by beginnings': 20,
@@ -53,146 +59,165 @@ const worth = {
  * first and what can be done here before what cannot. Actions of another step of the current screen are left
  * out; an action with two keys in different places is listed once.
  */
-export function paletteRows(
+export function buildPaletteRows(
 	actions: readonly Action[],
 	state: LedgeState,
 	query: string,
 ): readonly PaletteRow[] {
-	const screen = screenContext(state);
+	const screen = getScreenContext(state);
 	const {screens} = state.navigation;
-	const listed = actions
+	const candidates = actions
 		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
-		.filter(action => !worksIn(action, screen, screens) || belongsTo(action, screen, state));
-	const found = searchActions(query, listed).map(({action, naming, place}) => {
-		const row = rowOf(action, screen, state);
+		.filter(action => !isActionBound(action, screen, screens) || isActionActive(action, screen, state));
+	const found = searchActions(query, candidates).map(({action, naming, place}) => {
+		const row = buildPaletteRow(action, screen, state);
 		const isPart = naming === 'by beginnings' && action.destroys;
 		return {
 			row,
-			worth:
-				worth[naming] +
-				availability(row) +
-				(action.isMove ? worth.isMove : 0) +
-				(isPart ? worth.destroys : 0),
+			penalty:
+				penalty[naming] +
+				getAvailabilityPenalty(row) +
+				(action.isMove ? penalty.isMove : 0) +
+				(isPart ? penalty.destroys : 0),
 			place,
 		};
 	});
-	const sought = query.trim() === '' ? [] : jumpsTo(state, screen, query);
-	const inOrder = [...found, ...sought]
-		.toSorted((one, other) => one.worth - other.worth || one.place - other.place)
+	const jumps = query.trim() === '' ? [] : findPaletteJumps(state, screen, query);
+	const sorted = [...found, ...jumps]
+		.toSorted((one, other) => one.penalty - other.penalty || one.place - other.place)
 		.map(({row}) => row);
-	const first = new Map(inOrder.toReversed().map(row => [nameOf(row), row]));
-	return inOrder.filter(row => first.get(nameOf(row)) === row);
+	const first = new Map(sorted.toReversed().map(row => [formatRowName(row), row]));
+	return sorted.filter(row => first.get(formatRowName(row)) === row);
 }
 
-const nameOf = (row: PaletteRow): string =>
-	row.kind === 'action' ? sentenceOf(row.action) : `${row.what} ${row.name}`;
+const formatRowName = (row: PaletteRow): string =>
+	row.kind === 'action' ? formatActionSentence(row.action) : `${row.what} ${row.name}`;
 
-function rowOf(action: Action, screen: Context, state: LedgeState): Extract<PaletteRow, {kind: 'action'}> {
+function buildPaletteRow(
+	action: Action,
+	screen: InputContext,
+	state: LedgeState,
+): Extract<PaletteRow, {kind: 'action'}> {
 	const {screens} = state.navigation;
-	if (worksIn(action, screen, screens)) return {kind: 'action', action, reason: action.unavailable?.(state)};
-	const way = isForm(screen, screens) ? undefined : action.fromElsewhere;
-	if (!way) return {kind: 'action', action, reason: elsewhere(action, screen, screens)};
+	if (isActionBound(action, screen, screens))
+		return {kind: 'action', action, reason: action.unavailable?.(state)};
+	const paletteRoute = isFormContext(screen, screens) ? undefined : action.paletteRoute;
+	if (!paletteRoute) return {kind: 'action', action, reason: describeOtherPlaces(action, screen, screens)};
 	return {
 		kind: 'action',
 		action,
-		reason: way.unavailable?.(state),
-		elsewhere: {needs: way.needs(state), isChosenThere: way.isChosenThere(state)},
+		reason: paletteRoute.unavailable?.(state),
+		route: {choice: paletteRoute.describeChoice(state), choosesOnScreen: paletteRoute.choosesOnScreen(state)},
 	};
 }
 
-function availability({reason, elsewhere: way}: Extract<PaletteRow, {kind: 'action'}>): number {
-	if (reason !== undefined) return way ? worth.notHere : worth.notNow;
-	if (!way) return 0;
-	return way.isChosenThere ? worth.chosenThere : worth.elsewhere;
+function getAvailabilityPenalty({
+	reason,
+	route: paletteRoute,
+}: Extract<PaletteRow, {kind: 'action'}>): number {
+	if (reason !== undefined) return paletteRoute ? penalty.notHere : penalty.notNow;
+	if (!paletteRoute) return 0;
+	return paletteRoute.choosesOnScreen ? penalty.chosenThere : penalty.elsewhere;
 }
 
 /** True for the context of a form, which is left before anything else is done. */
-const isForm = (screen: Context, screens: Screens): boolean => {
+const isFormContext = (screen: InputContext, screens: Screens): boolean => {
 	const name = screen.replace(/ menu$/, '');
 	return name in screens && screens[name as keyof Screens].text !== undefined;
 };
 
 /** Words that may precede a place name in a query. */
-const leading = /^(?:(?:go|jump|switch|open|show|to|the|namespace|zone|domain|key) +)+(?=\S)/i;
+const leadingWords = /^(?:(?:go|jump|switch|open|show|to|the|namespace|zone|domain|key) +)+(?=\S)/i;
 
 /** Finds the places whose names contain the query. */
-function jumpsTo(
+function findPaletteJumps(
 	state: LedgeState,
-	screen: Context,
+	screen: InputContext,
 	query: string,
-): readonly {readonly row: PaletteRow; readonly worth: number; readonly place: number}[] {
+): readonly {readonly row: PaletteRow; readonly penalty: number; readonly place: number}[] {
 	const {screens} = state.navigation;
-	if (isForm(screen, screens)) return [];
-	const sought = query.trim().replace(leading, '');
-	return entriesOf(screens)
-		.flatMap(([, {jumps}]) => jumps?.(state, sought) ?? [])
+	if (isFormContext(screen, screens)) return [];
+	const searchText = query.trim().replace(leadingWords, '');
+	return listScreens(screens)
+		.flatMap(([, {listJumps}]) => listJumps?.(state, searchText) ?? [])
 		.map((jump, place) => ({
 			row: {kind: 'jump', ...jump},
-			worth: worth.jump[partOf(jump.name.toLowerCase(), sought.toLowerCase())],
+			penalty: penalty.jump[classifyMatch(jump.name.toLowerCase(), searchText.toLowerCase())],
 			place,
 		}));
 }
 
-function partOf(name: string, sought: string): keyof typeof worth.jump {
-	if (name === sought) return 'the name';
-	return name.startsWith(sought) ? 'its beginning' : 'a part of it';
+function classifyMatch(name: string, searchText: string): keyof typeof penalty.jump {
+	if (name === searchText) return 'the name';
+	return name.startsWith(searchText) ? 'its beginning' : 'a part of it';
 }
 
 /** A row of the help: a group heading, an action, or keys of the text being typed. */
 export type HelpRow = {readonly heading: string} | {readonly action: Action} | TextKeys;
 
 /** Groups shared by many screens, listed after a screen's own. */
-const shared: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
+const sharedGroups: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
 
 /** Lists the actions that the screen reaches by key: its own keys override the global ones. */
-function worksHere(actions: readonly Action[], screen: Context, state: LedgeState): readonly Action[] {
-	const own = actions.filter(action => belongsTo(action, screen, state));
+function listReachableActions(
+	actions: readonly Action[],
+	screen: InputContext,
+	state: LedgeState,
+): readonly Action[] {
+	const own = actions.filter(action => isActionActive(action, screen, state));
 	return own.filter(action =>
-		action.keys.some(key => keyed(own.filter(({keys}) => keys.includes(key))).includes(action)),
+		action.keys.some(key => preferScreenActions(own.filter(({keys}) => keys.includes(key))).includes(action)),
 	);
 }
 
 /**
  * Builds the rows of the help: the screen's actions by group and the keys of its text, filtered by the query.
  */
-export function helpRows(actions: readonly Action[], state: LedgeState, query: string): readonly HelpRow[] {
-	const screen = screenContext(state);
-	const sought = query.trim().toLowerCase();
-	const works = worksHere(actions, screen, state);
-	const named = new Set(
-		searchActions(sought, works).flatMap(({action, naming}) =>
+export function buildHelpRows(
+	actions: readonly Action[],
+	state: LedgeState,
+	query: string,
+): readonly HelpRow[] {
+	const screen = getScreenContext(state);
+	const searchText = query.trim().toLowerCase();
+	const reachable = listReachableActions(actions, screen, state);
+	const matches = new Set(
+		searchActions(searchText, reachable).flatMap(({action, naming}) =>
 			naming === 'scattered' || naming === 'in part' ? [] : [action],
 		),
 	);
-	// // A single letter means that key, if it is bound.
-	const isKey = query.length === 1 && works.some(({keys}) => keys.includes(query));
+	// A single letter means that key, if it is bound.
+	const isKey = query.length === 1 && reachable.some(({keys}) => keys.includes(query));
 	const isFound = (action: Action): boolean =>
 		isKey
 			? action.keys.includes(query)
-			: named.size > 0
-				? named.has(action) || action.keys.includes(query)
-				: holdsText(action, sought);
-	const here = works.filter(isFound);
-	const inOrder = [...groupsOf(state.navigation.screens).filter(group => !shared.has(group)), ...shared];
-	const ofActions = inOrder.flatMap(group => {
-		const own = here.filter(action => action.group === group);
+			: matches.size > 0
+				? matches.has(action) || action.keys.includes(query)
+				: containsText(action, searchText);
+	const found = reachable.filter(isFound);
+	const sorted = [
+		...listHelpGroups(state.navigation.screens).filter(group => !sharedGroups.has(group)),
+		...sharedGroups,
+	];
+	const actionRows = sorted.flatMap(group => {
+		const own = found.filter(action => action.group === group);
 		return own.length === 0 ? [] : [{heading: group}, ...own.map(action => ({action}))];
 	});
-	const ofText = textKeysIn(state).filter(({keys, title}) =>
-		`${title} ${keys.join(' ')}`.toLowerCase().includes(sought),
+	const textRows = listTextKeys(state).filter(({keys, title}) =>
+		`${title} ${keys.join(' ')}`.toLowerCase().includes(searchText),
 	);
-	return ofText.length === 0 ? ofActions : [...ofActions, {heading: 'The text'}, ...ofText];
+	return textRows.length === 0 ? actionRows : [...actionRows, {heading: 'The text'}, ...textRows];
 }
 
 /** Lists the actions for the last line: those available now, help last. */
-export function hintedActions(actions: readonly Action[], state: LedgeState): readonly Action[] {
-	const context = contextOf(state);
+export function listHintedActions(actions: readonly Action[], state: LedgeState): readonly Action[] {
+	const context = getInputContext(state);
 	const own = actions.filter(
 		action =>
 			action.hint !== undefined &&
-			belongsTo(action, context, state) &&
+			isActionActive(action, context, state) &&
 			action.unavailable?.(state) === undefined,
 	);
-	const reached = own.filter(({keys: [key]}, at) => own.findIndex(({keys}) => keys[0] === key) === at);
-	return [...reached.filter(({id}) => id !== 'help'), ...reached.filter(({id}) => id === 'help')];
+	const unshadowed = own.filter(({keys: [key]}, at) => own.findIndex(({keys}) => keys[0] === key) === at);
+	return [...unshadowed.filter(({id}) => id !== 'help'), ...unshadowed.filter(({id}) => id === 'help')];
 }

@@ -5,7 +5,7 @@ import type {Dialog} from './dialog-slice.ts';
 import type {Screen} from './screen-name.ts';
 
 /** What handles the keys: the dialog, the filter being typed, or the screen. */
-export type Context = Screen | `${Screen} menu` | 'too small' | 'filter' | Dialog['kind'];
+export type InputContext = Screen | `${Screen} menu` | 'too small' | 'filter' | Dialog['kind'];
 
 /** What only a terminal can do; used by the screens alone. */
 export type Terminal = {
@@ -40,7 +40,7 @@ export type Action = {
 	/** Word after its key on the last line; without one it is not shown there. */
 	readonly hint?: string;
 	/** Other search terms, besides the words of its title and hint. */
-	readonly words?: readonly string[];
+	readonly searchTerms?: readonly string[];
 	/** Heading in the help. */
 	readonly group: string;
 	/** It deletes, discards or sends something: only its own words rank it first in a search. */
@@ -50,12 +50,12 @@ export type Action = {
 	/** It only moves the cursor: ranked last in a search. */
 	readonly isMove?: true;
 	/** Where its keys work; `everywhere` means all screens and no dialog. */
-	readonly where: 'everywhere' | readonly Context[];
+	readonly where: 'everywhere' | readonly InputContext[];
 	/**
 	 * True while it belongs to the current step of its screen; always if omitted. If false, its keys are free
 	 * and neither the help nor the hints name it.
 	 */
-	isHere?(state: LedgeState): boolean;
+	isActive?(state: LedgeState): boolean;
 	/** Returns why it cannot be done now, although it is active. */
 	unavailable?(state: LedgeState): string | undefined;
 	run(app: App, key: Key): void;
@@ -64,17 +64,17 @@ export type Action = {
 	 * for a row there. `at once`: needs no row; `in place`: runs without leaving; `never`: makes sense only
 	 * on its own screen.
 	 */
-	readonly elsewhere?: 'at once' | 'in place' | 'never';
+	readonly paletteMode?: 'at once' | 'in place' | 'never';
 	/** Derived from `paletteMode` (reach.ts): what the palette does on other screens. */
-	readonly fromElsewhere?: Elsewhere | undefined;
+	readonly paletteRoute?: PaletteRoute | undefined;
 };
 
 /** How an action runs from another screen: by going to its own, where something is chosen first. */
-export type Elsewhere = {
+export type PaletteRoute = {
 	/** What must be chosen, such as "a namespace"; undefined if nothing. */
-	needs(state: LedgeState): string | undefined;
+	describeChoice(state: LedgeState): string | undefined;
 	/** True if the row is chosen on the target screen. */
-	isChosenThere(state: LedgeState): boolean;
+	choosesOnScreen(state: LedgeState): boolean;
 	readonly unavailable?: Action['unavailable'] | undefined;
 	run(app: App, key: Key): void;
 };

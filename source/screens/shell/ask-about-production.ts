@@ -7,7 +7,7 @@ import type {Dialog} from './dialog-slice.ts';
  * Minimum milliseconds before the question can be answered: it appears by itself, and a `y` may be meant for
  * what was there before.
  */
-export const leastSeen = 300;
+export const minQuestionMs = 300;
 
 /**
  * Asks before a write to production, over any screen; `elapsed` is the clock of the screens. Fails with
@@ -18,9 +18,9 @@ export async function askAboutProduction(
 	{context: {name}, where, what, isCertain}: ProductionWrite,
 	elapsed: () => number,
 ): Promise<void> {
-	await inputEnded(store);
-	const answered = Promise.withResolvers<boolean>();
-	const cameUp = elapsed();
+	await waitForInputEnd(store);
+	const answer = Promise.withResolvers<boolean>();
+	const shownAt = elapsed();
 	const question: Dialog = {
 		kind: 'confirm',
 		title: `PRODUCTION: ${what}?`,
@@ -32,34 +32,34 @@ export async function askAboutProduction(
 		],
 		does: 'write',
 		confirm() {
-			if (elapsed() - cameUp < leastSeen) store.getState().dialog.open(question);
-			else answered.resolve(true);
+			if (elapsed() - shownAt < minQuestionMs) store.getState().dialog.open(question);
+			else answer.resolve(true);
 		},
 	};
 	store.getState().dialog.open(question);
-	const stop = store.subscribe(({dialog: {current: dialog}}) => {
+	const unsubscribe = store.subscribe(({dialog: {current: dialog}}) => {
 		// An answer closes the dialog first and is given in the same turn.
 		if (dialog === question) return;
 		queueMicrotask(() => {
-			if (store.getState().dialog.current !== question) answered.resolve(false);
+			if (store.getState().dialog.current !== question) answer.resolve(false);
 		});
 	});
 	try {
-		if (!(await answered.promise)) throw new Failure('declined', 'The write was not confirmed.');
+		if (!(await answer.promise)) throw new Failure('declined', 'The write was not confirmed.');
 	} finally {
-		stop();
+		unsubscribe();
 	}
 }
 
 /** Resolves when neither a dialog nor a filter handles the keys. */
-async function inputEnded(store: LedgeStore): Promise<void> {
-	const isFree = () => !store.getState().dialog.current && !store.getState().dialog.isFiltering;
-	if (isFree()) return;
+async function waitForInputEnd(store: LedgeStore): Promise<void> {
+	const isInputFree = () => !store.getState().dialog.current && !store.getState().dialog.isFiltering;
+	if (isInputFree()) return;
 	const ended = Promise.withResolvers<void>();
-	const stop = store.subscribe(() => isFree() && ended.resolve());
+	const unsubscribe = store.subscribe(() => isInputFree() && ended.resolve());
 	await ended.promise;
-	stop();
+	unsubscribe();
 	// Another dialog may follow in the same turn.
 	await Promise.resolve();
-	return inputEnded(store);
+	return waitForInputEnd(store);
 }

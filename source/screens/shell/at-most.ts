@@ -1,9 +1,9 @@
 /** Resolves when `ended` settles or after `milliseconds`, whichever comes first. */
-export async function atMost(milliseconds: number, ended: Promise<unknown>): Promise<void> {
-	const late = Promise.withResolvers<void>();
-	const timer = setTimeout(late.resolve, milliseconds);
+export async function withTimeout(milliseconds: number, ended: Promise<unknown>): Promise<void> {
+	const deadline = Promise.withResolvers<void>();
+	const timer = setTimeout(deadline.resolve, milliseconds);
 	try {
-		await Promise.race([ended, late.promise]);
+		await Promise.race([ended, deadline.promise]);
 	} finally {
 		clearTimeout(timer);
 	}

@@ -1,15 +1,15 @@
-import type {ChoiceInWords} from '../../credentials/choice.ts';
-import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import type {ChoiceDescription} from '../../credentials/choice.ts';
+import {type Failure, isFailure, toFailure} from '../../failure.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
-import {findLocalData, type LocalDataState, localDataRoot} from '../../session/namespaces.ts';
-import {simulatedWorld, worldInWords} from '../../session/place.ts';
+import {getLocalDataRoot, getLocalDataState, type LocalDataState} from '../../session/namespaces.ts';
+import {formatWorld, getSimulatedWorld} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
-import {sessionTarget} from '../../session/target.ts';
-import {baseUrl} from '../../settings/base-url.ts';
+import {getSessionTarget} from '../../session/target.ts';
+import {resolveBaseUrl} from '../../settings/base-url.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
-import {shownPath, unreadConfiguration} from '../../settings/discovery.ts';
-import {accountId, environmentName, readOnly} from '../../settings/settings.ts';
+import {findUnreadConfiguration, formatPath} from '../../settings/discovery.ts';
+import {resolveAccountId, resolveEnvironmentName, resolveReadOnly} from '../../settings/settings.ts';
 import type {Sourced} from '../../settings/sourced.ts';
 import type {Target} from '../../settings/target.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -30,7 +30,7 @@ export type Connection = {
 		  }
 		| undefined;
 	/** Description and source of the credential; no command is run to determine them. */
-	readonly credential: ChoiceInWords | undefined;
+	readonly credential: ChoiceDescription | undefined;
 	/** Why a fully or partly configured credential cannot be used. */
 	readonly credentialProblem?: string | undefined;
 	/** True if the account was chosen in the screens. */
@@ -38,7 +38,7 @@ export type Connection = {
 	/** Account id, if it was named or read from the service. */
 	readonly accountId?: string | undefined;
 	/** Active context. */
-	readonly context?: ContextHere | undefined;
+	readonly context?: ActiveContext | undefined;
 	/** Where account, environment and target were set; `C` if chosen in the screens. */
 	readonly from?: {
 		readonly account?: string | undefined;
@@ -58,7 +58,7 @@ export type Connection = {
 };
 
 /** The active context, and what named it: `C` if it was chosen in the screens. */
-type ContextHere = Pick<Context, 'name' | 'accountId' | 'production' | 'color'> & {readonly named: string};
+type ActiveContext = Pick<Context, 'name' | 'accountId' | 'production' | 'color'> & {readonly named: string};
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -69,55 +69,60 @@ declare module '../../store/ledge-store.ts' {
 type ConnectionSlice = {
 	readonly data: Connection | undefined;
 	/** Returns the production context that a place belongs to, if any. */
-	isProduction(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
+	findProductionContext(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
 	/** Returns the remaining quota for key operations; undefined for local data. */
-	quotaFor(where: Target): QuotaLeft | undefined;
+	getQuotaLeft(where: Target): QuotaLeft | undefined;
 	/** Reads the configuration without the network. Never fails: an error becomes `problem`. */
-	lookAround(): Promise<void>;
+	loadConnection(): Promise<void>;
 	/** Lets a refused credential be asked for again. */
-	askCredentialAgain(): void;
+	retryCredential(): void;
 	/** Reads the account from the service. A failure is kept for Home to show. */
-	askAccount(signal: AbortSignal): Promise<void>;
+	loadAccount(signal: AbortSignal): Promise<void>;
 };
 
 export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session}) => ({
 	data: undefined,
-	isProduction: place => session.production({label: '', ...place}),
-	quotaFor: where => (where === 'local' ? undefined : session.quota()),
-	async lookAround() {
+	findProductionContext: place => session.production({label: '', ...place}),
+	getQuotaLeft: where => (where === 'local' ? undefined : session.quota()),
+	async loadConnection() {
 		const {options, variables, simulated, contexts} = session;
 		const {choices = {}} = options;
-		const {inForce} = contexts;
-		// // Chosen in the screens, not by an option.
-		const origin = (from: string | undefined) =>
-			choices.context && from === inForce?.from ? `context ${inForce?.name}` : from;
-		let common = {
+		const {active} = contexts;
+		// Chosen in the screens, not by an option.
+		const getOrigin = (from: string | undefined) =>
+			choices.context && from === active?.from ? `context ${active?.name}` : from;
+		let sharedData = {
 			simulated,
 			account: {state: 'unknown'} as const,
 			target: 'remote' as Target,
-			context: inForce && {...inForce, named: choices.context ? 'C' : inForce.named},
+			context: active && {...active, named: choices.context ? 'C' : active.named},
 		};
-		const broken = (error: unknown) =>
+		const showProblem = (error: unknown) =>
 			set({
-				data: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
+				data: {
+					...sharedData,
+					...unknownSettings,
+					readOnly: options.readOnly === true,
+					problem: toFailure(error),
+				},
 			});
 		try {
-			common = {...common, target: sessionTarget(session).value};
-			if (get().connection.data === undefined) get().namespaces.chooseTarget(common.target);
+			sharedData = {...sharedData, target: getSessionTarget(session).value};
+			if (get().connection.data === undefined) get().namespaces.chooseTarget(sharedData.target);
 		} catch (error) {
-			return broken(error);
+			return showProblem(error);
 		}
 		if (simulated) {
-			// // The configuration is ignored there, and so are its errors.
+			// The configuration is ignored there, and so are its errors.
 			const from = choices.isSimulated ? 'Home' : '--simulate';
-			const world = simulatedWorld(session);
-			const value = world === undefined ? 'the simulated service' : worldInWords(world, session.cwd);
+			const world = getSimulatedWorld(session);
+			const value = world === undefined ? 'the simulated service' : formatWorld(world, session.cwd);
 			const address = {value, from};
 			set({
 				data: {
-					...common,
+					...sharedData,
 					address,
-					readOnly: readOnly({options, variables}).value,
+					readOnly: resolveReadOnly({options, variables}).value,
 					configuration: undefined,
 					credential: undefined,
 					localData: {shownAs: '', state: 'none'},
@@ -126,52 +131,52 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			return;
 		}
 		try {
-			const root = localDataRoot(session);
+			const root = getLocalDataRoot(session);
 			const configuration = await session.configuration();
 			const sources = await session.sources();
-			const account = accountId(sources);
-			const address = baseUrl(sources);
-			const unread = configuration ? undefined : unreadConfiguration(session.cwd);
+			const account = resolveAccountId(sources);
+			const address = resolveBaseUrl(sources);
+			const unread = configuration ? undefined : findUnreadConfiguration(session.cwd);
 			set({
 				data: {
-					...common,
+					...sharedData,
 					from: {
-						account: choices.account ? 'C' : origin(account?.from),
-						environment: choices.environment ? 'C' : environmentName(sources)?.from,
-						target: choices.target ? 'C' : origin(sessionTarget(session).from),
+						account: choices.account ? 'C' : getOrigin(account?.from),
+						environment: choices.environment ? 'C' : resolveEnvironmentName(sources)?.from,
+						target: choices.target ? 'C' : getOrigin(getSessionTarget(session).from),
 					},
-					unread: unread && shownPath(unread, session.cwd),
-					localData: {shownAs: shownPath(root, session.cwd), state: findLocalData(root)},
-					readOnly: readOnly(sources).value,
-					address: {...address, from: origin(address.from) ?? ''},
+					unread: unread && formatPath(unread, session.cwd),
+					localData: {shownAs: formatPath(root, session.cwd), state: getLocalDataState(root)},
+					readOnly: resolveReadOnly(sources).value,
+					address: {...address, from: getOrigin(address.from) ?? ''},
 					configuration: configuration && {
 						file: configuration.shownAs,
 						bindings: configuration.namespaces.length,
 						environments: configuration.environments,
 						environment: configuration.environment,
 					},
-					...(await credentialFound(session)),
+					...(await describeCredential(session)),
 					accountId: account?.value,
 					isAccountChosen: choices.account !== undefined,
 				},
 			});
 		} catch (error) {
-			broken(error);
+			showProblem(error);
 		}
 	},
-	askCredentialAgain: () => session.askCredentialAgain(),
-	async askAccount(signal) {
+	retryCredential: () => session.askCredentialAgain(),
+	async loadAccount(signal) {
 		const {simulated} = session;
-		const change = (account: Connection['account']) => {
+		const setAccount = (account: Connection['account']) => {
 			const connection = get().connection.data;
 			if (connection) set({data: {...connection, account}});
 		};
-		change({state: 'asking'});
+		setAccount({state: 'asking'});
 		try {
 			const {id, label, from} = await session.account(signal);
-			change({state: 'known', label});
+			setAccount({state: 'known', label});
 			const connection = get().connection.data;
-			const findDrafts = get().drafts.find;
+			const findDrafts = get().drafts.refresh;
 			const showPlaces = get().contexts.open;
 			if (!connection || simulated) return;
 			set({
@@ -184,15 +189,15 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			findDrafts();
 			showPlaces();
 		} catch (error) {
-			const failure = asFailure(error);
-			change(signal.aborted ? {state: 'unknown'} : {state: 'failed', failure});
+			const failure = toFailure(error);
+			setAccount(signal.aborted ? {state: 'unknown'} : {state: 'failed', failure});
 			throw failure;
 		}
 	},
 });
 
 /** Placeholder for settings that cannot be read. */
-const unknown = {
+const unknownSettings = {
 	localData: {shownAs: '', state: 'none'},
 	address: {value: '', from: ''},
 	configuration: undefined,
@@ -200,12 +205,12 @@ const unknown = {
 } as const;
 
 /** Describes the credential that would be used, or what a partly configured one lacks. */
-async function credentialFound(
+async function describeCredential(
 	session: Session,
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
-	const {choiceInWords, NoCredential} = await import('../../credentials/choice.ts');
+	const {describeChoice, NoCredential} = await import('../../credentials/choice.ts');
 	try {
-		return {credential: choiceInWords(await session.credentialChoice(), new Date(session.clock.now()))};
+		return {credential: describeChoice(await session.credentialChoice(), new Date(session.clock.now()))};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;
 		if (error instanceof NoCredential) return {credential: undefined};

@@ -1,38 +1,43 @@
-import {bodyRows} from '../../components/layout.ts';
-import {themeOf} from '../../components/theme.ts';
-import {actionsOf} from './action.ts';
-import {helpRows, paletteRows} from './action-lists.ts';
+import {getBodyRows} from '../../components/layout.ts';
+import {getTheme} from '../../components/theme.ts';
+import {createActionFactory} from './action.ts';
+import {buildHelpRows, buildPaletteRows} from './action-lists.ts';
 import type {Action, App} from './app.ts';
-import {helpLines} from './help-lines.ts';
-import {menuKeys, toMenu} from './menu.ts';
+import {buildHelpLines} from './help-lines.ts';
+import {forwardToMenu, menuKeys} from './menu.ts';
 
 /** Returns the last row of the palette, or the last scroll position of the help. */
-function lastRow(app: App): number {
+function getLastRow(app: App): number {
 	const state = app.state();
 	switch (state.dialog.current?.kind) {
 		case 'palette':
-			return paletteRows(app.actions, state, state.dialog.current.query).length - 1;
+			return buildPaletteRows(app.actions, state, state.dialog.current.query).length - 1;
 		case 'help': {
-			const rows = helpRows(app.actions, state, state.dialog.current.query);
+			const rows = buildHelpRows(app.actions, state, state.dialog.current.query);
 			const {columns} = state.navigation.viewport;
-			// // Key names are longest in ASCII, so this is an upper bound.
-			const lines = helpLines(rows, columns, themeOf('none', false).marks).length;
-			return Math.max(0, lines - bodyRows(state.navigation.viewport.rows) + 1);
+			// Key names are longest in ASCII, so this is an upper bound.
+			const lines = buildHelpLines(rows, columns, getTheme('none', false).marks).length;
+			return Math.max(0, lines - getBodyRows(state.navigation.viewport.rows) + 1);
 		}
 		default:
 			return 0;
 	}
 }
 
-const action = actionsOf('Dialogs', ['confirm']);
-const inFilter = actionsOf('Dialogs', ['filter']);
+const action = createActionFactory('Dialogs', ['confirm']);
+const defineFilterAction = createActionFactory('Dialogs', ['filter']);
 
-const moveIn = (id: string, keys: Action['keys'], title: string, by: (rows: number) => number): Action =>
+const defineDialogMove = (
+	id: string,
+	keys: Action['keys'],
+	title: string,
+	getDistance: (rows: number) => number,
+): Action =>
 	action(`dialog.${id}`, keys, title, {
 		where: ['palette', 'help'],
 		run(app) {
 			const state = app.state();
-			state.dialog.move(by(bodyRows(state.navigation.viewport.rows) - 2), lastRow(app));
+			state.dialog.move(getDistance(getBodyRows(state.navigation.viewport.rows) - 2), getLastRow(app));
 		},
 	});
 
@@ -50,8 +55,8 @@ export const dialogActions: readonly Action[] = [
 	action('dialog.yes', ['y'], 'yes', {hint: 'yes', run: app => app.state().dialog.submit()}),
 	action('dialog.other', ['d'], 'leave and discard what was typed', {
 		hint: 'discard',
-		isHere: ({dialog: {current: dialog}}) => dialog?.kind === 'confirm' && dialog.other !== undefined,
-		run: app => app.state().dialog.takeOtherWay(),
+		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'confirm' && dialog.alternative !== undefined,
+		run: app => app.state().dialog.takeAlternative(),
 	}),
 	action('dialog.submit', ['enter'], 'submit', {
 		where: ['field', 'entry'],
@@ -61,56 +66,58 @@ export const dialogActions: readonly Action[] = [
 	action('dialog.mode', ['tab'], 'mean what is typed in the next way', {
 		hint: 'text or expression',
 		where: ['field'],
-		isHere: ({dialog: {current: dialog}}) => dialog?.kind === 'field' && dialog.modes !== undefined,
-		run: app => app.state().dialog.nextMode(),
+		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'field' && dialog.modes !== undefined,
+		run: app => app.state().dialog.selectNextMode(),
 	}),
 	action('dialog.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
 		where: ['choice'],
-		run: toMenu,
+		run: forwardToMenu,
 	}),
 	action('dialog.leave', ['enter', 'q', 'i'], 'close the error', {
 		where: ['failure'],
 		run: app => app.state().dialog.close(),
 	}),
-	moveIn('down', ['down', 'ctrl-n'], 'one row down', () => 1),
-	moveIn('up', ['up', 'ctrl-p'], 'one row up', () => -1),
-	moveIn('page-down', ['pagedown'], 'one page down', rows => rows),
-	moveIn('page-up', ['pageup'], 'one page up', rows => -rows),
+	defineDialogMove('down', ['down', 'ctrl-n'], 'one row down', () => 1),
+	defineDialogMove('up', ['up', 'ctrl-p'], 'one row up', () => -1),
+	defineDialogMove('page-down', ['pagedown'], 'one page down', rows => rows),
+	defineDialogMove('page-up', ['pageup'], 'one page up', rows => -rows),
 	action('dialog.perform', ['enter'], 'run the selected command', {
 		where: ['palette'],
 		hint: 'run',
 		run(app, key) {
 			const state = app.state();
 			if (state.dialog.current?.kind !== 'palette') return;
-			const chosen = paletteRows(app.actions, state, state.dialog.current.query)[state.dialog.current.cursor];
+			const chosen = buildPaletteRows(app.actions, state, state.dialog.current.query)[
+				state.dialog.current.cursor
+			];
 			if (!chosen) return;
 			if (chosen.kind === 'jump') {
 				state.dialog.close();
 				chosen.run(app);
 				return;
 			}
-			const {action: wanted, reason, elsewhere} = chosen;
+			const {action: wanted, reason, route} = chosen;
 			if (reason !== undefined) return state.messages.warn(`${wanted.title}: ${reason}`);
 			state.dialog.close();
-			(elsewhere ? wanted.fromElsewhere : wanted)?.run(app, key);
+			(route ? wanted.paletteRoute : wanted)?.run(app, key);
 		},
 	}),
 	action('dialog.empty', ['ctrl-u'], 'empty the line', {
 		where: ['palette', 'help', 'entry'],
 		run: app => app.state().dialog.enter(''),
 	}),
-	inFilter('filter.accept', ['enter'], 'keep the filter and go to the list', {
+	defineFilterAction('filter.accept', ['enter'], 'keep the filter and go to the list', {
 		hint: 'to the list',
 		run: app => app.state().dialog.endFilter(),
 	}),
-	inFilter('filter.empty', ['ctrl-u'], 'empty the filter', {
+	defineFilterAction('filter.empty', ['ctrl-u'], 'empty the filter', {
 		run(app) {
 			app.state().dialog.filter('');
 			app.state().dialog.beginFilter();
 		},
 	}),
-	inFilter('filter.clear', ['esc'], 'everything again', {
+	defineFilterAction('filter.clear', ['esc'], 'everything again', {
 		hint: 'no filter',
 		run(app) {
 			app.state().dialog.endFilter();

@@ -1,13 +1,19 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import {edit, replaceStretch, selectedLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
-import {drawable} from '../../text/columns.ts';
-import {grouped} from '../../text/figures.ts';
+import {
+	createSelectedLine,
+	editBuffer,
+	getBufferText,
+	replaceRange,
+	type TextBuffer,
+} from '../../text/buffer/buffer.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {formatInteger} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
-import {editCommandOf} from './edit-keys.ts';
-import {screenOf} from './screen-name.ts';
+import {getEditCommand} from './edit-keys.ts';
+import {getCurrentScreen} from './screen-name.ts';
 
 type Choice = {readonly value: string; readonly label: string};
 
@@ -22,7 +28,7 @@ export type Dialog =
 			readonly does: string;
 			confirm(): void;
 			/** Alternative answer, bound to `d`. */
-			readonly other?: {readonly does: string; act(): void};
+			readonly alternative?: {readonly does: string; act(): void};
 	  }
 	| {
 			/** One line of text in any script. */
@@ -69,7 +75,7 @@ export type Dialog =
 			readonly lines: readonly string[];
 			readonly choices: readonly Choice[];
 			/** Value selected initially. */
-			readonly now?: string | undefined;
+			readonly initialValue?: string | undefined;
 			choose(value: string): void;
 	  }
 	| {readonly kind: 'failure'; readonly failure: Failure}
@@ -103,15 +109,15 @@ type DialogSlice = {
 	/** Edits the filter or query, and searches at once. Returns whether it handles the key. */
 	typeInLine(key: Key): boolean;
 	/** Selects the next interpretation of the input. */
-	nextMode(): void;
+	selectNextMode(): void;
 	/** Submits the field or entry unless its value is invalid; confirms a question. */
 	submit(): void;
 	/** Chooses the alternative answer of a question. */
-	takeOtherWay(): void;
+	takeAlternative(): void;
 	move(by: number, last: number): void;
 	beginFilter(): void;
 	/** Returns the filter of the current screen. */
-	filterText(): string;
+	getFilterText(): string;
 	filter(filter: string): void;
 	/** Keeps the filter and returns the keys to the screen. */
 	endFilter(): void;
@@ -120,13 +126,14 @@ type DialogSlice = {
 export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	current: undefined,
 	isFiltering: false,
-	line: selectedLine(''),
+	line: createSelectedLine(''),
 	open: dialog =>
 		set({
 			current: dialog,
-			...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: selectedLine(dialog.query)}),
+			...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: createSelectedLine(dialog.query)}),
 		}),
-	openField: ({value, ...field}) => set({current: {kind: 'field', buffer: selectedLine(value), ...field}}),
+	openField: ({value, ...field}) =>
+		set({current: {kind: 'field', buffer: createSelectedLine(value), ...field}}),
 	close: () => set({current: undefined}),
 	enter(text) {
 		const {current: dialog, line} = get().dialog;
@@ -143,23 +150,23 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	},
 	typeInField(key) {
 		const dialog = get().dialog.current;
-		const command = editCommandOf(key);
+		const command = getEditCommand(key);
 		if (dialog?.kind !== 'field' || !command) return false;
-		set({current: {...dialog, buffer: edit(dialog.buffer, command), problem: undefined}});
+		set({current: {...dialog, buffer: editBuffer(dialog.buffer, command), problem: undefined}});
 		return true;
 	},
 	typeInLine(key) {
-		const command = editCommandOf(key);
+		const command = getEditCommand(key);
 		if (!command) return false;
-		const line = edit(get().dialog.line, command);
-		const text = textOf(line);
+		const line = editBuffer(get().dialog.line, command);
+		const text = getBufferText(line);
 		const dialog = get().dialog.current;
 		if (dialog) get().dialog.enter(text);
 		else get().dialog.filter(text);
 		set({line});
 		return true;
 	},
-	nextMode() {
+	selectNextMode() {
 		const dialog = get().dialog.current;
 		if (dialog?.kind !== 'field' || !dialog.modes) return;
 		const {labels, at} = dialog.modes;
@@ -174,10 +181,10 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			dialog.submit(dialog.value);
 		} else if (dialog?.kind === 'field') {
 			const mode = dialog.modes?.at ?? 0;
-			const value = textOf(dialog.buffer);
+			const value = getBufferText(dialog.buffer);
 			const problem =
-				dialog.typed !== undefined && !isTyped(dialog.typed, value)
-					? `Does not match. Type ${shownTyped(dialog.typed)}.`
+				dialog.typed !== undefined && !matchesRequired(dialog.typed, value)
+					? `Does not match. Type ${formatRequired(dialog.typed)}.`
 					: dialog.check?.(value, mode);
 			if (problem !== undefined) return set({current: {...dialog, problem}});
 			set({current: undefined});
@@ -187,36 +194,36 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			dialog.confirm();
 		}
 	},
-	takeOtherWay() {
+	takeAlternative() {
 		const dialog = get().dialog.current;
-		if (dialog?.kind !== 'confirm' || !dialog.other) return;
+		if (dialog?.kind !== 'confirm' || !dialog.alternative) return;
 		set({current: undefined});
-		dialog.other.act();
+		dialog.alternative.act();
 	},
 	move(by, last) {
 		const dialog = get().dialog.current;
-		const moved = (from: number) => Math.max(0, Math.min(last, from + by));
-		if (dialog?.kind === 'palette') set({current: {...dialog, cursor: moved(dialog.cursor)}});
-		if (dialog?.kind === 'help') set({current: {...dialog, top: moved(dialog.top)}});
+		const moveWithin = (from: number) => Math.max(0, Math.min(last, from + by));
+		if (dialog?.kind === 'palette') set({current: {...dialog, cursor: moveWithin(dialog.cursor)}});
+		if (dialog?.kind === 'help') set({current: {...dialog, top: moveWithin(dialog.top)}});
 	},
-	beginFilter: () => set({isFiltering: true, line: selectedLine(get().dialog.filterText())}),
-	filterText() {
+	beginFilter: () => set({isFiltering: true, line: createSelectedLine(get().dialog.getFilterText())}),
+	getFilterText() {
 		const state = get();
-		return state.navigation.screens[screenOf(state)].filter?.text(state) ?? '';
+		return state.navigation.screens[getCurrentScreen(state)].filter?.getText(state) ?? '';
 	},
 	filter(filter) {
 		const state = get();
-		state.navigation.screens[screenOf(state)].filter?.narrow(state, filter);
+		state.navigation.screens[getCurrentScreen(state)].filter?.setText(state, filter);
 	},
 	endFilter: () => set({isFiltering: false}),
 });
 
 const replaceText = (line: TextBuffer, text: string): TextBuffer =>
-	replaceStretch(line, 0, textOf(line).length, text);
+	replaceRange(line, 0, getBufferText(line).length, text);
 
-const isTyped = (wanted: string | number, value: string): boolean =>
-	typeof wanted === 'number' ? isTypedNumber(value, wanted) : wanted === value;
+const matchesRequired = (required: string | number, value: string): boolean =>
+	typeof required === 'number' ? isTypedNumber(value, required) : required === value;
 
 /** Formats what must be typed to continue. */
-export const shownTyped = (wanted: string | number): string =>
-	typeof wanted === 'number' ? grouped(wanted) : drawable(wanted);
+export const formatRequired = (required: string | number): string =>
+	typeof required === 'number' ? formatInteger(required) : toDrawable(required);

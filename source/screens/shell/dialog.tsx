@@ -3,13 +3,13 @@ import TextInput from 'ink-text-input';
 import type {ReactElement, ReactNode} from 'react';
 import {Field} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
-import {inPlace, Select} from '../../components/menu.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {addPosition, Select} from '../../components/menu.tsx';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
-import {clip} from '../../text/wrap.ts';
-import {type Dialog, shownTyped} from './dialog-slice.ts';
+import {clipLines} from '../../text/wrap.ts';
+import {type Dialog, formatRequired} from './dialog-slice.ts';
 import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
 import {useApp} from './use-ledge.ts';
@@ -29,18 +29,24 @@ export function DialogView({
 }): ReactElement {
 	const app = useApp();
 	const {danger, dim, isSpoken} = useTheme();
-	const lines = (asked: {readonly lines: readonly string[]}) =>
-		where === undefined ? asked.lines : [where, ...asked.lines];
+	const listTargetLines = (question: {readonly lines: readonly string[]}) =>
+		where === undefined ? question.lines : [where, ...question.lines];
 	switch (dialog.kind) {
 		case 'confirm':
 			return (
-				<Panel title={dialog.title} lines={lines(dialog)} tone="danger" columns={columns} rows={rows - 2}>
+				<Panel
+					title={dialog.title}
+					lines={listTargetLines(dialog)}
+					tone="danger"
+					columns={columns}
+					rows={rows - 2}
+				>
 					<Text>
 						<Text {...danger}>y</Text> {dialog.does}
 						{'   '}
-						{dialog.other && (
+						{dialog.alternative && (
 							<>
-								<Text {...danger}>d</Text> {dialog.other.does}
+								<Text {...danger}>d</Text> {dialog.alternative.does}
 								{'   '}
 							</>
 						)}
@@ -49,15 +55,16 @@ export function DialogView({
 				</Panel>
 			);
 		case 'field': {
-			const problem = problemLines(dialog.problem, columns);
-			const wanted = dialog.typed === undefined ? [] : wantedLines(shownTyped(dialog.typed), columns);
+			const problem = wrapProblem(dialog.problem, columns);
+			const wanted =
+				dialog.typed === undefined ? [] : buildRequiredLines(formatRequired(dialog.typed), columns);
 			const isTight = wanted.length > 1;
 			// A long name is shown once, in the text to type.
-			const isNamed = isTight && where?.includes(String(dialog.typed));
+			const namesTarget = isTight && where?.includes(String(dialog.typed));
 			return (
 				<Panel
 					title={dialog.title}
-					lines={isNamed ? dialog.lines : lines(dialog)}
+					lines={namesTarget ? dialog.lines : listTargetLines(dialog)}
 					tone={dialog.typed === undefined ? 'plain' : 'danger'}
 					columns={columns}
 					rows={rows - 1 - wanted.length - problem.length - (dialog.modes ? 1 : 0)}
@@ -73,7 +80,7 @@ export function DialogView({
 			);
 		}
 		case 'entry': {
-			const problem = problemLines(dialog.problem, columns);
+			const problem = wrapProblem(dialog.problem, columns);
 			return (
 				<Panel
 					title={dialog.title}
@@ -94,24 +101,24 @@ export function DialogView({
 			);
 		}
 		case 'choice': {
-			// // As many as fit; the others appear as the cursor moves.
-			const most = Math.max(1, Math.min(dialog.choices.length, rows - 5));
-			const at = dialog.choices.findIndex(({value}) => value === dialog.now);
+			// As many as fit; the others appear as the cursor moves.
+			const limit = Math.max(1, Math.min(dialog.choices.length, rows - 5));
+			const at = dialog.choices.findIndex(({value}) => value === dialog.initialValue);
 			return (
 				<Panel
 					title={dialog.title}
-					lines={lines(dialog)}
+					lines={listTargetLines(dialog)}
 					tone="plain"
 					columns={columns}
-					rows={rows - 1 - most}
+					rows={rows - 1 - limit}
 				>
 					<Select
 						key={dialog.title}
-						limit={most}
+						limit={limit}
 						initialIndex={Math.max(0, at)}
 						items={dialog.choices.map(({value, label}, at) => ({
 							value,
-							label: isSpoken ? inPlace(label, at, dialog.choices.length) : label,
+							label: isSpoken ? addPosition(label, at, dialog.choices.length) : label,
 						}))}
 						onSelect={({value}) => {
 							app.state().dialog.close();
@@ -125,8 +132,8 @@ export function DialogView({
 			const {message, next, details} = dialog.failure;
 			const {why, left, http, ray} = details;
 			const answer = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
-			const reported = [why, left, next, answer].filter(line => line !== undefined);
-			return <Panel title={message} lines={reported} tone="danger" columns={columns} rows={rows} />;
+			const reportLines = [why, left, next, answer].filter(line => line !== undefined);
+			return <Panel title={message} lines={reportLines} tone="danger" columns={columns} rows={rows} />;
 		}
 		case 'palette':
 			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={rows} />;
@@ -158,12 +165,12 @@ function Panel({
 	const {danger, here} = useTheme();
 	const padding = isTight ? 0 : 1;
 	const heading = isTight
-		? [cutMiddle(drawable(title), columns - 6)]
-		: clip(linesOf([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
+		? [cutMiddle(toDrawable(title), columns - 6)]
+		: clipLines(wrapParagraphs([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
 	return (
 		<Box flexDirection="column" paddingLeft={3} paddingTop={padding}>
 			<Text {...(tone === 'danger' ? danger : here)}>{heading.join('\n')}</Text>
-			<Lines lines={linesOf(lines, columns - 6)} rows={rows - 2 * padding - heading.length} />
+			<Lines lines={wrapParagraphs(lines, columns - 6)} rows={rows - 2 * padding - heading.length} />
 			<Box flexDirection="column" flexShrink={0} paddingTop={padding}>
 				{children}
 			</Box>
@@ -172,19 +179,19 @@ function Panel({
 }
 
 /** Builds the lines with the exact text to type; a long one is split, never cut. */
-function wantedLines(wanted: string, columns: number): readonly string[] {
-	const ask = 'To continue, type';
-	const line = `${ask}  ${wanted}`;
-	if (columnsOf(line) <= columns - 6) return [line];
-	return [ask, ...cutIntoPieces(wanted, columns - 6)];
+function buildRequiredLines(wanted: string, columns: number): readonly string[] {
+	const intro = 'To continue, type';
+	const line = `${intro}  ${wanted}`;
+	if (measureColumns(line) <= columns - 6) return [line];
+	return [intro, ...cutIntoPieces(wanted, columns - 6)];
 }
 
 /** Maximum rows of a problem. */
-const mostProblemRows = 3;
+const maxProblemRows = 3;
 
 /** Wraps a problem; one blank line if there is none. */
-const problemLines = (problem: string | undefined, columns: number): readonly string[] =>
-	problem === undefined ? [' '] : clip(linesOf([problem], columns - 8), mostProblemRows);
+const wrapProblem = (problem: string | undefined, columns: number): readonly string[] =>
+	problem === undefined ? [' '] : clipLines(wrapParagraphs([problem], columns - 8), maxProblemRows);
 
 function Problem({lines}: {readonly lines: readonly string[]}): ReactElement {
 	const {warning, marks} = useTheme();

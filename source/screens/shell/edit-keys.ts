@@ -43,7 +43,7 @@ const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 
 };
 
 /** Returns the edit command of a key, if it has one; `page` is the number of visible rows. */
-export function editCommandOf({name, text}: Key, page = 10): EditCommand | undefined {
+export function getEditCommand({name, text}: Key, page = 10): EditCommand | undefined {
 	const kind = Object.hasOwn(commands, name) ? commands[name] : undefined;
 	if (kind) return {kind};
 	if (name === 'pageup' || name === 'pagedown')

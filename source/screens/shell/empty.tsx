@@ -1,8 +1,8 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
 import {useLedge} from './use-ledge.ts';
@@ -30,8 +30,8 @@ export function Empty({
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const width = columns - 5;
 	const details = failure?.details;
-	const heading = linesOf([failure && `${marks.failed} ${failure.message}`], width, 2);
-	const lines = linesOf(
+	const heading = wrapParagraphs([failure && `${marks.failed} ${failure.message}`], width, 2);
+	const lines = wrapParagraphs(
 		[
 			isUnread && !isReading ? notLoaded : title,
 			details?.why,
@@ -44,7 +44,7 @@ export function Empty({
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={3}>
 			{heading.length > 0 && <Text {...danger}>{heading.join('\n')}</Text>}
-			<Lines lines={lines} rows={bodyRows(rows) - 1 - heading.length} />
+			<Lines lines={lines} rows={getBodyRows(rows) - 1 - heading.length} />
 		</Box>
 	);
 }

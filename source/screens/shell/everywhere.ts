@@ -1,66 +1,66 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {actionsOf, everywhere, withFound} from './action.ts';
+import {createActionFactory, defineGlobalAction, withSelection} from './action.ts';
 import type {Action, App} from './app.ts';
 import {quit} from './leaving.ts';
-import {entriesOf} from './screen.ts';
-import {screenOf} from './screen-name.ts';
+import {listScreens} from './screen.ts';
+import {getCurrentScreen} from './screen-name.ts';
 
 /** Opens the palette and loads the names it can go to. */
 function openPalette(app: App): void {
 	const {open} = app.state().dialog;
 	const {screens} = app.state().navigation;
 	open({kind: 'palette', query: '', cursor: 0});
-	for (const [, {readJumps}] of entriesOf(screens)) readJumps?.(app);
+	for (const [, {loadJumps}] of listScreens(screens)) loadJumps?.(app);
 }
 
 /** Actions of every screen. */
-export const everywhereActions: readonly Action[] = [
-	everywhere('help', ['?'], 'show the keys that work here', {
+export const globalActions: readonly Action[] = [
+	defineGlobalAction('help', ['?'], 'show the keys that work here', {
 		hint: 'help',
-		words: ['shortcuts', 'key bindings', 'keyboard', 'hotkeys', 'what can I do'],
+		searchTerms: ['shortcuts', 'key bindings', 'keyboard', 'hotkeys', 'what can I do'],
 		run: openHelp,
 	}),
-	everywhere('palette', [':', 'ctrl-k'], 'command palette', {
+	defineGlobalAction('palette', [':', 'ctrl-k'], 'command palette', {
 		hint: 'commands',
-		words: ['find action', 'actions', 'commands', 'search actions'],
+		searchTerms: ['find action', 'actions', 'commands', 'search actions'],
 		run: openPalette,
 	}),
-	everywhere('back', ['esc'], 'back; stops what is being read', {
-		words: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
-		run: back,
+	defineGlobalAction('back', ['esc'], 'back; stops what is being read', {
+		searchTerms: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
+		run: goBack,
 	}),
-	everywhere('reload', ['ctrl-r'], 'refresh', {
-		words: ['read again', 'reload', 'retry', 'try again', 'update list', 'sync list'],
-		run: reload,
+	defineGlobalAction('reload', ['ctrl-r'], 'refresh', {
+		searchTerms: ['read again', 'reload', 'retry', 'try again', 'update list', 'sync list'],
+		run: reloadScreen,
 	}),
-	everywhere('details', ['i'], 'what happened, why, and what to do', {
-		words: ['error', 'failure', 'why', 'what went wrong', 'explain'],
-		...explaining(() => undefined),
+	defineGlobalAction('details', ['i'], 'what happened, why, and what to do', {
+		searchTerms: ['error', 'failure', 'why', 'what went wrong', 'explain'],
+		...withFailureDetails(() => undefined),
 	}),
-	everywhere('go.home', ['H'], 'go to Home', {
-		words: ['start', 'main menu', 'main', 'overview'],
+	defineGlobalAction('go.home', ['H'], 'go to Home', {
+		searchTerms: ['start', 'main menu', 'main', 'overview'],
 		run: goHome,
 	}),
-	everywhere('suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {
-		words: ['background'],
+	defineGlobalAction('suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {
+		searchTerms: ['background'],
 		run: suspend,
 	}),
-	everywhere('quit', ['q', 'ctrl-c'], 'quit', {
+	defineGlobalAction('quit', ['q', 'ctrl-c'], 'quit', {
 		hint: 'quit',
-		words: ['exit', 'close', 'end', 'leave ledge', 'stop ledge'],
+		searchTerms: ['exit', 'close', 'end', 'leave ledge', 'stop ledge'],
 		run: quit,
 	}),
 ];
 
-const tooSmall = actionsOf('Dialogs', ['too small']);
+const defineTooSmallAction = createActionFactory('Dialogs', ['too small']);
 
 /** Actions while the window is too small: quit and suspend. */
 export const tooSmallActions: readonly Action[] = [
-	tooSmall('too-small.quit', ['ctrl-c'], 'end ledge, where the window is too small to ask', {
+	defineTooSmallAction('too-small.quit', ['ctrl-c'], 'end ledge, where the window is too small to ask', {
 		run: ({terminal}) => terminal.quit(),
 	}),
-	tooSmall('too-small.suspend', ['ctrl-z'], 'suspend ledge, where the window is too small', {
+	defineTooSmallAction('too-small.suspend', ['ctrl-z'], 'suspend ledge, where the window is too small', {
 		run: suspend,
 	}),
 ];
@@ -74,10 +74,10 @@ export function suspend({terminal}: App): void {
 }
 
 /** Handlers of an action that explains the failure of the latest message, else another failure. */
-export function explaining(other: (state: LedgeState) => Failure | undefined) {
-	const failureOf = (state: LedgeState) =>
-		state.messages.latest?.kind === 'failed' ? state.messages.latest.failure : other(state);
-	return withFound(failureOf, 'nothing has failed', ({state}, failure) =>
+export function withFailureDetails(getOtherFailure: (state: LedgeState) => Failure | undefined) {
+	const getFailure = (state: LedgeState) =>
+		state.messages.latest?.kind === 'failed' ? state.messages.latest.failure : getOtherFailure(state);
+	return withSelection(getFailure, 'nothing has failed', ({state}, failure) =>
 		state().dialog.open({kind: 'failure', failure}),
 	);
 }
@@ -90,22 +90,22 @@ export function goHome({state}: App): void {
 }
 
 /** Handles esc: stops reads, then undoes filters, then leaves the screen. Never quits, never discards. */
-function back(app: App): void {
+function goBack(app: App): void {
 	const state = app.state();
-	const stopped = state.work.cancelReads();
+	const hasStoppedReads = state.work.cancelReads();
 	if (state.messages.latest?.kind === 'failed') state.messages.clear();
-	const {takeBack, filter} = state.navigation.screens[screenOf(state)];
-	if (takeBack?.(app, stopped)) return;
-	if (filter && filter.text(state) !== '') filter.narrow(state, '');
+	const {handleEscape, filter} = state.navigation.screens[getCurrentScreen(state)];
+	if (handleEscape?.(app, hasStoppedReads)) return;
+	if (filter && filter.getText(state) !== '') filter.setText(state, '');
 	else state.navigation.back();
 }
 
 /** Refreshes the screen. A refused credential is tried again, since the user may have signed in. */
-export function reload(app: App): void {
+export function reloadScreen(app: App): void {
 	const state = app.state();
-	const {reload: read} = state.navigation.screens[screenOf(state)];
+	const {reload: read} = state.navigation.screens[getCurrentScreen(state)];
 	if (read) {
-		state.connection.askCredentialAgain();
+		state.connection.retryCredential();
 		read(app);
 	} else state.messages.say('This screen has nothing to refresh.');
 }

@@ -1,28 +1,28 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {actionsOf, copying} from './action.ts';
-import type {Action, App, Context} from './app.ts';
-import {explaining, openHelp, suspend} from './everywhere.ts';
+import {createActionFactory, withClipboardCopy} from './action.ts';
+import type {Action, App, InputContext} from './app.ts';
+import {openHelp, suspend, withFailureDetails} from './everywhere.ts';
 import {quit} from './leaving.ts';
 import type {Screen} from './screen-name.ts';
 
 /** A screen that creates something in steps; in some of them letters are text. */
-type Form<Name extends Screen = Screen> = {
+type FormScreen<Name extends Screen = Screen> = {
 	readonly name: Name;
 	/** Noun for it in a question. */
 	readonly noun: string;
 	readonly group: Action['group'];
 	/** Steps in which letters are text. */
-	readonly typing: readonly Context[];
+	readonly typing: readonly InputContext[];
 	/** The other steps. */
-	readonly choosing: readonly Context[];
+	readonly choosing: readonly InputContext[];
 };
 
-export const formOf = <Name extends Screen>(
+export const defineForm = <Name extends Screen>(
 	name: Name,
 	group: Action['group'],
 	noun: string = name,
-): Form<Name> => ({
+): FormScreen<Name> => ({
 	name,
 	noun,
 	group,
@@ -30,53 +30,56 @@ export const formOf = <Name extends Screen>(
 	choosing: [`${name} menu`],
 });
 
-type Leaving = {
+type LeaveOptions = {
 	readonly noun: string;
 	/** Goes one step back. Returns whether there was one. */
-	back(): boolean;
+	goBack(): boolean;
 	/** Returns what would be lost, if anything. */
-	lost(): readonly string[] | undefined;
+	describeLoss(): readonly string[] | undefined;
 	leave(): void;
 	/** Leaves and discards what was typed, if anything. */
 	discard?(): void;
 };
 
 /** Handles esc: goes one step back, or leaves from the first step; asks if something would be lost. */
-export function backOrLeave({state}: App, {noun, back, lost, leave, discard}: Leaving): void {
+export function goBackOrLeave(
+	{state}: App,
+	{noun, goBack, describeLoss, leave, discard}: LeaveOptions,
+): void {
 	if (state().messages.latest) state().messages.clear();
-	if (back()) return;
-	const lines = lost();
+	if (goBack()) return;
+	const lines = describeLoss();
 	if (!lines) leave();
 	else
 		state().dialog.open({
 			kind: 'confirm',
 			title: `Leave the ${noun}?`,
-			lines: discard ? [...lines, state().drafts.whenClosed()] : lines,
+			lines: discard ? [...lines, state().drafts.describeClosing()] : lines,
 			does: 'leave it',
 			confirm: leave,
-			...(discard && {other: {does: 'discard it', act: discard}}),
+			...(discard && {alternative: {does: 'discard it', act: discard}}),
 		});
 }
 
-export const copyAction = (
-	{name, group, choosing}: Form,
+export const createCopyAction = (
+	{name, group, choosing}: FormScreen,
 	title: string,
-	copied: (state: LedgeState) => string | undefined,
+	getText: (state: LedgeState) => string | undefined,
 ): Action =>
-	actionsOf(group, choosing)(`${name}.copy`, ['y'], title, {
+	createActionFactory(group, choosing)(`${name}.copy`, ['y'], title, {
 		hint: 'copy',
-		...copying(state => copied(state) || undefined, 'there is nothing to copy here'),
+		...withClipboardCopy(state => getText(state) || undefined, 'there is nothing to copy here'),
 	});
 
 /** Creates an action that stops what is being sent, after a question. */
-export const stopAction = (
-	{name, group, choosing}: Form,
-	isHere: (state: LedgeState) => boolean,
+export const createStopAction = (
+	{name, group, choosing}: FormScreen,
+	isActive: (state: LedgeState) => boolean,
 	cancel: (state: LedgeState) => void,
 ): Action =>
-	actionsOf(group, choosing)(`${name}.stop`, ['c'], 'stop what is being sent', {
+	createActionFactory(group, choosing)(`${name}.stop`, ['c'], 'stop what is being sent', {
 		hint: 'stop it',
-		isHere,
+		isActive,
 		run: ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
@@ -88,20 +91,25 @@ export const stopAction = (
 	});
 
 /** Creates an action that explains the latest failure message, else the form's failure. */
-export function detailsAction(
-	{name, group, choosing}: Form,
+export function createDetailsAction(
+	{name, group, choosing}: FormScreen,
 	hint: string,
-	failed: (state: LedgeState) => Failure | undefined,
+	getFailure: (state: LedgeState) => Failure | undefined,
 ): Action {
-	return actionsOf(group, choosing)(`${name}.details`, ['i'], 'what happened, why, and what to do', {
-		hint,
-		...explaining(failed),
-	});
+	return createActionFactory(group, choosing)(
+		`${name}.details`,
+		['i'],
+		'what happened, why, and what to do',
+		{
+			hint,
+			...withFailureDetails(getFailure),
+		},
+	);
 }
 
 /** Creates the global actions with keys that work while letters are text. */
-export function alwaysActions({name, group, typing, choosing}: Form): readonly Action[] {
-	const action = actionsOf(group, [...typing, ...choosing]);
+export function createFormActions({name, group, typing, choosing}: FormScreen): readonly Action[] {
+	const action = createActionFactory(group, [...typing, ...choosing]);
 	const help = 'show the keys that work here';
 	const leave = 'quit; asks where something would be lost';
 	return [
@@ -114,7 +122,7 @@ export function alwaysActions({name, group, typing, choosing}: Form): readonly A
 }
 
 /** Returns the failure that ended a form, if any. */
-export const failureIn = (
+export const getFormFailure = (
 	form: {readonly phase: {readonly name: string; readonly ending?: object}} | undefined,
 ): Failure | undefined => {
 	const {ending} = form?.phase ?? {};

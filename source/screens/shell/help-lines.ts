@@ -1,7 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
-import {wrap} from '../../text/wrap.ts';
+import {wrapText} from '../../text/wrap.ts';
 import type {HelpRow} from './action-lists.ts';
-import {keyName} from './key-names.ts';
+import {formatKeyName} from './key-names.ts';
 
 /** Width of the column of keys. */
 export const keyColumns = 22;
@@ -12,7 +12,7 @@ type HelpLine =
 	| {readonly id: string; readonly keys: string; readonly title: string};
 
 /** Wraps the rows of the help to `columns` columns. */
-export const helpLines = (
+export const buildHelpLines = (
 	rows: readonly HelpRow[],
 	columns: number,
 	marks: Pick<Marks, 'enter' | 'upDown'>,
@@ -21,8 +21,8 @@ export const helpLines = (
 		if ('heading' in row) return [{id: row.heading, heading: row.heading}];
 		const {keys, title} = 'action' in row ? row.action : row;
 		const id = 'action' in row ? row.action.id : title;
-		const left = wrap(keys.map(key => keyName(key, marks)).join(' '), keyColumns - 4);
-		const right = wrap(title, columns - keyColumns - 4);
+		const left = wrapText(keys.map(key => formatKeyName(key, marks)).join(' '), keyColumns - 4);
+		const right = wrapText(title, columns - keyColumns - 4);
 		return Array.from({length: Math.max(left.length, right.length)}, (_, line) => ({
 			id: `${id} ${line}`,
 			keys: left[line] ?? '',

@@ -2,10 +2,10 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {helpRows} from './action-lists.ts';
-import {helpLines, keyColumns} from './help-lines.ts';
+import {buildHelpRows} from './action-lists.ts';
+import {buildHelpLines, keyColumns} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
 /** Lists every key that works on the current screen. */
@@ -13,7 +13,7 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {here, dim, marks} = useTheme();
-	const found = helpLines(helpRows(app.actions, state, query), columns, marks);
+	const found = buildHelpLines(buildHelpRows(app.actions, state, query), columns, marks);
 	const height = rows - 1;
 	const first = Math.max(0, Math.min(top, found.length - height));
 	return (
@@ -29,7 +29,7 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 			</Box>
 			{found.length === 0 && (
 				<Text {...dim} wrap="truncate">
-					{`   ${cutEnd(`No key here does "${drawable(query)}". esc, then : looks on all screens.`, columns - 5)}`}
+					{`   ${cutEnd(`No key here does "${toDrawable(query)}". esc, then : looks on all screens.`, columns - 5)}`}
 				</Text>
 			)}
 			{found.slice(first, first + height).map(line =>

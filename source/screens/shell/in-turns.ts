@@ -2,23 +2,23 @@ import {setImmediate as turn} from 'node:timers/promises';
 import type {Steps} from '../../text/steps.ts';
 
 /** Milliseconds of work between turns of the event loop: a key must be answered and drawn within 100 ms. */
-const sliceLength = 8;
+const sliceMs = 8;
 
 /**
  * Runs work in slices so that keys are handled in between; shorter work runs at once. `clock` returns
  * milliseconds. Rejects in the next turn if the signal is aborted.
  */
-export async function inTurns<Result>(
+export async function runInSlices<Result>(
 	work: Steps<Result>,
 	signal: AbortSignal,
 	clock: () => number = () => performance.now(),
 ): Promise<Result> {
-	let end = clock() + sliceLength;
+	let end = clock() + sliceMs;
 	for (;;) {
 		const step = work.next();
 		if (step.done) return step.value;
 		if (clock() < end) continue;
 		await turn(undefined, {signal});
-		end = clock() + sliceLength;
+		end = clock() + sliceMs;
 	}
 }

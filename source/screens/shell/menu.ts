@@ -1,16 +1,18 @@
 import type {Key} from '../../keyboard/key.ts';
-import {everywhere} from './action.ts';
-import type {Action, App, Context} from './app.ts';
-import {entriesOf, type Screens} from './screen.ts';
+import {defineGlobalAction} from './action.ts';
+import type {Action, App, InputContext} from './app.ts';
+import {listScreens, type Screens} from './screen.ts';
 
 /** Keys of an Ink menu, which moves and chooses by itself. Excludes digits, which choose at once. */
 export const menuKeys = ['enter', 'up', 'down', 'j', 'k'] as const;
-export const toMenu = ({terminal}: App, key: Key): void => terminal.forward(key);
+export const forwardToMenu = ({terminal}: App, key: Key): void => terminal.forward(key);
 
 /** Opens the palette with `:` in form steps without text input, as on all other screens. */
-export const menuPalette = (screens: Screens): Action =>
-	everywhere('menu.palette', [':', 'ctrl-k'], 'command palette', {
-		words: ['find action'],
-		where: entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : [])),
+export const createMenuPaletteAction = (screens: Screens): Action =>
+	defineGlobalAction('menu.palette', [':', 'ctrl-k'], 'command palette', {
+		searchTerms: ['find action'],
+		where: listScreens(screens).flatMap(([screen, {text}]): InputContext[] =>
+			text ? [`${screen} menu`] : [],
+		),
 		run: ({state}) => state().dialog.open({kind: 'palette', query: '', cursor: 0}),
 	});

@@ -1,43 +1,43 @@
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {actionsOf} from './action.ts';
-import type {Action, Context} from './app.ts';
-import {entriesOf, type Screens} from './screen.ts';
-import {screenOf} from './screen-name.ts';
+import {createActionFactory} from './action.ts';
+import type {Action, InputContext} from './app.ts';
+import {listScreens, type Screens} from './screen.ts';
+import {getCurrentScreen} from './screen-name.ts';
 
 /** Returns the rows that a page key moves by, less a few that stay in view. */
-const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
-	Math.max(1, bodyRows(viewport.rows) - 3);
+const getPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+	Math.max(1, getBodyRows(viewport.rows) - 3);
 
-const action = actionsOf('Move', []);
+const action = createActionFactory('Move', []);
 
-const moves = (
+const defineMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	by: (state: Has<'navigation', 'viewport'>) => number,
-	where: readonly Context[],
+	getDistance: (state: Has<'navigation', 'viewport'>) => number,
+	where: readonly InputContext[],
 ): Action =>
 	action(`move.${id}`, keys, title, {
 		where,
 		run(app) {
 			const state = app.state();
-			state.navigation.screens[screenOf(state)].move?.(state, by(state));
+			state.navigation.screens[getCurrentScreen(state)].move?.(state, getDistance(state));
 		},
 	});
 
 /** Creates the actions that move in lists; while a filter is typed the arrows still move. */
-export function movementActions(screens: Screens): readonly Action[] {
-	const lists = entriesOf(screens).flatMap(([screen, {move}]) => (move ? [screen] : []));
-	const whileFiltering: readonly Context[] = [...lists, 'filter'];
+export function createMovementActions(screens: Screens): readonly Action[] {
+	const lists = listScreens(screens).flatMap(([screen, {move}]) => (move ? [screen] : []));
+	const whileFiltering: readonly InputContext[] = [...lists, 'filter'];
 	return [
-		moves('down', ['down', 'j'], 'one row down', () => 1, lists),
-		moves('up', ['up', 'k'], 'one row up', () => -1, lists),
-		moves('page-down', ['pagedown', 'ctrl-f'], 'one page down', page, whileFiltering),
-		moves('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -page(state), whileFiltering),
-		moves('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY, lists),
-		moves('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY, lists),
-		moves('filter-down', ['down'], 'one row down, while the filter is typed', () => 1, ['filter']),
-		moves('filter-up', ['up'], 'one row up, while the filter is typed', () => -1, ['filter']),
+		defineMove('down', ['down', 'j'], 'one row down', () => 1, lists),
+		defineMove('up', ['up', 'k'], 'one row up', () => -1, lists),
+		defineMove('page-down', ['pagedown', 'ctrl-f'], 'one page down', getPageRows, whileFiltering),
+		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -getPageRows(state), whileFiltering),
+		defineMove('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY, lists),
+		defineMove('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY, lists),
+		defineMove('filter-down', ['down'], 'one row down, while the filter is typed', () => 1, ['filter']),
+		defineMove('filter-up', ['up'], 'one row up, while the filter is typed', () => -1, ['filter']),
 	];
 }

@@ -1,5 +1,5 @@
 import type {Slice} from '../../store/slice.ts';
-import {entriesOf, type Screens} from './screen.ts';
+import {listScreens, type Screens} from './screen.ts';
 import type {Screen} from './screen-name.ts';
 
 /** `isSpoken` is true for a screen reader: then everything is stacked vertically. */
@@ -42,17 +42,17 @@ export const createNavigationSlice =
 		setHomeEntry: homeEntry => set({homeEntry}),
 		go: screen =>
 			set(({stack}) => {
-				const behind = stack.indexOf(screen);
-				return {stack: behind === -1 ? [...stack, screen] : stack.slice(0, behind + 1)};
+				const indexBehind = stack.indexOf(screen);
+				return {stack: indexBehind === -1 ? [...stack, screen] : stack.slice(0, indexBehind + 1)};
 			}),
 		replace: screen =>
 			set(({stack}) => ({stack: [...stack.slice(0, -1).filter(one => one !== screen), screen]})),
-		openFromHome: (...opened) => set({stack: ['home', ...opened]}),
+		openFromHome: (...screensFromHome) => set({stack: ['home', ...screensFromHome]}),
 		leaveScreens: isLeft => set(({stack}) => ({stack: stack.filter(screen => !isLeft(screen))})),
 		back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
 		resize(viewport) {
 			if (viewport.columns !== get().navigation.viewport.columns)
-				for (const [, {resized}] of entriesOf(screens)) resized?.(get());
+				for (const [, {onResize}] of listScreens(screens)) onResize?.(get());
 			set({viewport});
 		},
 	});

@@ -1,37 +1,37 @@
-type Paced<Value> = {
+type UpdateThrottle<Value> = {
 	/** Shows a value now or when the interval has passed; a later value replaces it. */
-	tell(value: Value): void;
+	update(value: Value): void;
 	/** Drops a pending value. */
 	stop(): void;
 };
 
 /** Limits how often values are shown: the first at once, then one each `milliseconds` of `now`. */
-export function paced<Value>(
+export function createUpdateThrottle<Value>(
 	milliseconds: number,
 	now: () => number,
 	show: (value: Value) => void,
-): Paced<Value> {
-	let shown = Number.NEGATIVE_INFINITY;
-	let waiting: {readonly value: Value} | undefined;
+): UpdateThrottle<Value> {
+	let lastShown = Number.NEGATIVE_INFINITY;
+	let pending: {readonly value: Value} | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	const showNow = (value: Value) => {
 		clearTimeout(timer);
 		timer = undefined;
-		waiting = undefined;
-		shown = now();
+		pending = undefined;
+		lastShown = now();
 		show(value);
 	};
 	return {
-		tell(value) {
-			const left = shown + milliseconds - now();
+		update(value) {
+			const left = lastShown + milliseconds - now();
 			if (left <= 0) return showNow(value);
-			waiting = {value};
-			timer ??= setTimeout(() => waiting && showNow(waiting.value), left).unref();
+			pending = {value};
+			timer ??= setTimeout(() => pending && showNow(pending.value), left).unref();
 		},
 		stop() {
 			clearTimeout(timer);
 			timer = undefined;
-			waiting = undefined;
+			pending = undefined;
 		},
 	};
 }

@@ -3,12 +3,12 @@ import {type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
 import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {screenContext, worksIn} from './action.ts';
-import {type PaletteRow, paletteRows} from './action-lists.ts';
-import type {Context} from './app.ts';
-import {keyName} from './key-names.ts';
+import {getScreenContext, isActionBound} from './action.ts';
+import {buildPaletteRows, type PaletteRow} from './action-lists.ts';
+import type {InputContext} from './app.ts';
+import {formatKeyName} from './key-names.ts';
 import type {Screens} from './screen.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
@@ -23,8 +23,8 @@ export function Palette({
 	const state = useLedge(state => state);
 	const {here, dim, marks} = useTheme();
 	const {screens} = state.navigation;
-	const context = screenContext(state);
-	const found = useMemo(() => paletteRows(app.actions, state, query), [app, state, query]);
+	const context = getScreenContext(state);
+	const found = useMemo(() => buildPaletteRows(app.actions, state, query), [app, state, query]);
 	return (
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
@@ -35,16 +35,16 @@ export function Palette({
 				count={found.length}
 				cursor={cursor}
 				height={found.length === 0 ? 0 : rows - 1}
-				row={(index, isHere) => {
+				renderRow={(index, isCurrent) => {
 					const row = found[index];
 					if (!row) return <Text> </Text>;
 					const isPossible = row.kind === 'jump' || row.reason === undefined;
-					const keys = keysOf(row, screens, context, marks);
-					const look = isPossible ? (isHere ? here : {}) : dim;
+					const keys = formatPaletteKeys(row, screens, context, marks);
+					const look = isPossible ? (isCurrent ? here : {}) : dim;
 					return (
 						<Box width={columns - 3} justifyContent="space-between">
 							<Text {...look} wrap="truncate">
-								{isHere ? marks.here : ' '} {paletteText(row, columns - keys.length - 8)}
+								{isCurrent ? marks.here : ' '} {formatPaletteRow(row, columns - keys.length - 8)}
 							</Text>
 							<Text {...dim} wrap="truncate">
 								{keys}
@@ -61,23 +61,23 @@ export function Palette({
 }
 
 /** Columns the title keeps next to a long reason. */
-const leastTitle = 24;
+const minTitleColumns = 24;
 
 /** Formats a row with its group, then the choice it needs or why it is unavailable, which take precedence. */
-function paletteText(row: PaletteRow, columns: number): string {
-	if (row.kind === 'jump') return cutEnd(`go to ${row.what}: ${drawable(row.name)}`, columns);
-	const {action, reason, elsewhere} = row;
-	const needs = elsewhere?.needs;
-	const about = reason === undefined ? (needs === undefined ? '' : ` (choose ${needs})`) : ` (${reason})`;
-	const room = Math.max(leastTitle, columns - columnsOf(about));
+function formatPaletteRow(row: PaletteRow, columns: number): string {
+	if (row.kind === 'jump') return cutEnd(`go to ${row.what}: ${toDrawable(row.name)}`, columns);
+	const {action, reason, route} = row;
+	const choice = route?.choice;
+	const about = reason === undefined ? (choice === undefined ? '' : ` (choose ${choice})`) : ` (${reason})`;
+	const room = Math.max(minTitleColumns, columns - measureColumns(about));
 	return cutEnd(
-		`${cutEnd(`${action.group.toLowerCase()}: ${action.title}${needs === undefined ? '' : '…'}`, room)}${about}`,
+		`${cutEnd(`${action.group.toLowerCase()}: ${action.title}${choice === undefined ? '' : '…'}`, room)}${about}`,
 		columns,
 	);
 }
 
 /** Formats the keys of an action if they work in the context. */
-function keysOf(row: PaletteRow, screens: Screens, context: Context, marks: Marks): string {
-	if (row.kind === 'jump' || !worksIn(row.action, context, screens)) return '';
-	return row.action.keys.map(key => keyName(key, marks)).join(' ');
+function formatPaletteKeys(row: PaletteRow, screens: Screens, context: InputContext, marks: Marks): string {
+	if (row.kind === 'jump' || !isActionBound(row.action, context, screens)) return '';
+	return row.action.keys.map(key => formatKeyName(key, marks)).join(' ');
 }

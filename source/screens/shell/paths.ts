@@ -1,28 +1,28 @@
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {dirname, join, resolve, sep} from 'node:path';
-import {partOf} from '../../kv/transfer/export-file.ts';
+import {getPartPath} from '../../kv/transfer/export-file.ts';
 
-type PathPlace = {readonly cwd: string; readonly home: string | undefined};
+type PathContext = {readonly cwd: string; readonly home: string | undefined};
 
 /** Resolves a typed path: relative to the working folder, `~` for the home folder. */
-export function typedPath(typed: string, {cwd, home}: PathPlace): string {
+export function resolveTypedPath(typed: string, {cwd, home}: PathContext): string {
 	const text = typed.trim();
 	if (home !== undefined && (text === '~' || text.startsWith(`~${sep}`))) return join(home, text.slice(1));
 	return resolve(cwd, text);
 }
 
 /** Replaces the home folder by `~`. */
-export const shownPath = (path: string, home: string | undefined): string =>
+export const abbreviateHome = (path: string, home: string | undefined): string =>
 	home && (path === home || path.startsWith(`${home}${sep}`)) ? `~${path.slice(home.length)}` : path;
 
 /** Returns what is wrong with the path of a file to read, as a sentence. */
-export function pathProblem(typed: string, place: PathPlace): string | undefined {
+export function checkInputPath(typed: string, place: PathContext): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
 	try {
-		const found = statSync(typedPath(typed, place), {throwIfNoEntry: false});
+		const found = statSync(resolveTypedPath(typed, place), {throwIfNoEntry: false});
 		if (!found) return 'No such file.';
 		if (found.isDirectory()) return 'This is a folder.';
-		// // Opening a pipe blocks until someone writes to it, which may be never.
+		// Opening a pipe blocks until someone writes to it, which may be never.
 		return found.isFile() ? undefined : 'Not a regular file.';
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
@@ -30,18 +30,18 @@ export function pathProblem(typed: string, place: PathPlace): string | undefined
 }
 
 /** Returns what is wrong with the path of a new file to export into, as a sentence. */
-export function newPathProblem(typed: string, place: PathPlace): string | undefined {
+export function checkNewPath(typed: string, place: PathContext): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
-	const path = typedPath(typed, place);
+	const path = resolveTypedPath(typed, place);
 	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file exists already.';
-	if (existsSync(partOf(path))) return 'An export into it was interrupted; resume it from the jobs (J).';
+	if (existsSync(getPartPath(path))) return 'An export into it was interrupted; resume it from the jobs (J).';
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
 /** Returns what is wrong with the path of a file to save, which may be replaced, as a sentence. */
-export function savePathProblem(typed: string, place: PathPlace): string | undefined {
+export function checkSavePath(typed: string, place: PathContext): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
-	const path = typedPath(typed, place);
+	const path = resolveTypedPath(typed, place);
 	if (isFolder(path)) return 'This is a folder.';
 	const found = statSync(path, {throwIfNoEntry: false});
 	if (found) return found.isFile() ? undefined : 'Not a regular file.';
@@ -49,40 +49,40 @@ export function savePathProblem(typed: string, place: PathPlace): string | undef
 }
 
 /** Returns an unused name in the working folder, numbered if taken. */
-export function freeName(stem: string, extension: string, {cwd}: PathPlace): string {
+export function findFreeName(stem: string, extension: string, {cwd}: PathContext): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}${number === 1 ? '' : `.${number}`}${extension}`;
 		const path = resolve(cwd, name);
-		if (!existsSync(path) && !existsSync(partOf(path))) return name;
+		if (!existsSync(path) && !existsSync(getPartPath(path))) return name;
 	}
 }
 
 /** Maximum entries of a folder that is searched; a larger one completes nothing. */
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 /** Completes a typed path up to the first ambiguity; a complete folder gets its separator. */
-export function completedPath(typed: string, place: PathPlace): string {
+export function completePath(typed: string, place: PathContext): string {
 	const text = typed.trimStart();
 	if (text === '~') return `~${sep}`;
 	const folderEnd = text.lastIndexOf(sep) + 1;
-	const begun = text.slice(folderEnd);
-	const folder = typedPath(text.slice(0, folderEnd) || '.', place);
-	const names = namesIn(folder).filter(
-		name => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')),
+	const prefix = text.slice(folderEnd);
+	const folder = resolveTypedPath(text.slice(0, folderEnd) || '.', place);
+	const names = listFolderNames(folder).filter(
+		name => name.startsWith(prefix) && (prefix.startsWith('.') || !name.startsWith('.')),
 	);
 	const [first] = names;
 	if (first === undefined) return typed;
-	const common = names.reduce(commonStart);
-	const whole = names.length === 1 && isFolder(join(folder, first)) ? `${common}${sep}` : common;
-	return text.slice(0, folderEnd) + whole;
+	const common = names.reduce(findCommonStart);
+	const completed = names.length === 1 && isFolder(join(folder, first)) ? `${common}${sep}` : common;
+	return text.slice(0, folderEnd) + completed;
 }
 
-function namesIn(folder: string): string[] {
+function listFolderNames(folder: string): string[] {
 	try {
 		const names = readdirSync(folder);
-		return names.length > mostEntries ? [] : names;
+		return names.length > maxEntries ? [] : names;
 	} catch {
-		// // An unreadable folder completes nothing; naming a file in it reports why.
+		// An unreadable folder completes nothing; naming a file in it reports why.
 		return [];
 	}
 }
@@ -97,7 +97,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Returns the common beginning of two names; never splits a character. */
-function commonStart(one: string, other: string): string {
+function findCommonStart(one: string, other: string): string {
 	const others = [...other];
 	const all = [...one];
 	const end = all.findIndex((character, at) => character !== others[at]);

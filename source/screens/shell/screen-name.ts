@@ -33,4 +33,5 @@ export type Screen =
 	| 'jobs'
 	| 'activity';
 
-export const screenOf = ({navigation: {stack}}: Has<'navigation', 'stack'>): Screen => stack.at(-1) ?? 'home';
+export const getCurrentScreen = ({navigation: {stack}}: Has<'navigation', 'stack'>): Screen =>
+	stack.at(-1) ?? 'home';

@@ -1,8 +1,8 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import {grouped} from '../../text/figures.ts';
-import {holding} from '../../text/smart-case.ts';
+import {formatInteger} from '../../text/figures.ts';
+import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {JobRow} from '../jobs/row.ts';
 import type {App} from './app.ts';
 import type {Screen} from './screen-name.ts';
@@ -10,22 +10,26 @@ import type {Screen} from './screen-name.ts';
 export type Screens = Readonly<Record<Screen, ScreenDefinition>>;
 
 /** What a screen acts on, for the header. */
-export type ActsOn = {
+export type ScreenTarget = {
 	readonly isLocal: boolean;
 	readonly isPreview?: boolean | undefined;
 	/** Plan of the zone, which decides what can be done there. */
 	readonly plan?: string | undefined;
-	readonly zone?: ZoneHere | undefined;
+	readonly zone?: TargetZone | undefined;
 };
 
-type ZoneHere = {
+type TargetZone = {
 	readonly id: string;
 	readonly name: string;
 	readonly plan?: string | undefined;
 	readonly accountId?: string | undefined;
 };
 
-export const onZone = (zone: ZoneHere | undefined): ActsOn => ({isLocal: false, plan: zone?.plan, zone});
+export const createZoneTarget = (zone: TargetZone | undefined): ScreenTarget => ({
+	isLocal: false,
+	plan: zone?.plan,
+	zone,
+});
 
 /** A job of this session, shown among the jobs even before it is recorded. */
 export type SessionJob = Pick<
@@ -53,25 +57,25 @@ export type Jump = {
 };
 
 /** Maximum number of places of one kind offered by name. */
-const mostJumps = 5;
+const maxJumps = 5;
 
 /**
  * Finds rows whose names contain the text, by smart case: those that begin with it first, `maxJumps` at most.
  */
-export function jumpsOf<Row>(
+export function findJumps<Row>(
 	what: string,
 	rows: readonly Row[],
-	nameOf: (row: Row) => string,
-	sought: string,
+	getName: (row: Row) => string,
+	searchText: string,
 	open: (app: App, row: Row) => void,
 ): readonly Jump[] {
-	const isMatch = holding(sought);
-	const begins = (row: Row) => nameOf(row).toLowerCase().startsWith(sought.toLowerCase());
+	const isMatch = createSmartCaseFilter(searchText);
+	const startsWithText = (row: Row) => getName(row).toLowerCase().startsWith(searchText.toLowerCase());
 	return rows
-		.filter(row => isMatch(nameOf(row)))
-		.toSorted((one, other) => Number(begins(other)) - Number(begins(one)))
-		.slice(0, mostJumps)
-		.map(row => ({what, name: nameOf(row), run: app => open(app, row)}));
+		.filter(row => isMatch(getName(row)))
+		.toSorted((one, other) => Number(startsWithText(other)) - Number(startsWithText(one)))
+		.slice(0, maxJumps)
+		.map(row => ({what, name: getName(row), run: app => open(app, row)}));
 }
 
 /** Everything the shell needs of a screen, except how it is drawn. */
@@ -79,45 +83,45 @@ export type ScreenDefinition = {
 	/** Heading of its actions in the help. */
 	readonly group?: string;
 	/** Its name in a sentence if it differs from the screen's: "the value". */
-	readonly called?: string;
+	readonly label?: string;
 	/** Appends to the breadcrumb of the screens before it. Unescaped data. */
-	path(before: readonly string[], state: LedgeState): readonly string[];
+	buildPath(before: readonly string[], state: LedgeState): readonly string[];
 	/** What it acts on, if that differs from the screens before it. */
-	actsOn?(before: ActsOn, state: LedgeState): ActsOn;
+	getTarget?(before: ScreenTarget, state: LedgeState): ScreenTarget;
 	/** Refreshes what it shows. */
 	reload?(app: App): void;
 	/** Moves the cursor of its list, clamped to the rows. */
 	move?(state: LedgeState, by: number): void;
 	/** The filter or search that `/` starts. */
 	readonly filter?: {
-		text(state: LedgeState): string;
-		narrow(state: LedgeState, text: string): void;
+		getText(state: LedgeState): string;
+		setText(state: LedgeState, text: string): void;
 		/** Formats how much matches: "150 of 390". Called only while there is a text. */
-		counts(state: LedgeState): string;
+		formatCounts(state: LedgeState): string;
 	};
 	/** Rows whose names contain a text, as places for the palette: the best first, a few at most. */
-	jumps?(state: LedgeState, sought: string): readonly Jump[];
+	listJumps?(state: LedgeState, searchText: string): readonly Jump[];
 	/** Starts loading what `listJumps` offers if nothing of it was loaded; a failure is not reported. */
-	readJumps?(app: App): void;
+	loadJumps?(app: App): void;
 	/**
 	 * Undoes one thing before esc leaves the screen, the filter aside. Returns whether there was anything.
 	 */
-	takeBack?(app: App, stopped: boolean): boolean;
+	handleEscape?(app: App, hasStoppedReads: boolean): boolean;
 	/** Present if letters are text in some steps. In the others the context is the `menu` of the screen. */
 	readonly text?: {
 		isTyping(state: LedgeState): boolean;
 		/** Returns whether the text handles the key. */
 		type(state: LedgeState, key: Key): boolean;
-		keys?(state: LedgeState): readonly TextKeys[];
+		listKeys?(state: LedgeState): readonly TextKeys[];
 	};
 	/** The state that is drawn, if the screen lags behind. */
-	drawn?(state: LedgeState): LedgeState;
+	getDrawnState?(state: LedgeState): LedgeState;
 	/** Called when the width of the terminal changes. */
-	resized?(state: LedgeState): void;
+	onResize?(state: LedgeState): void;
 	/** Name of the open form if something is typed in it: "rule for shop.example". */
-	openForm?(state: LedgeState): string | undefined;
+	getOpenForm?(state: LedgeState): string | undefined;
 	/** `draftFailure` is why no draft can be kept. */
-	unsaved?(state: LedgeState, lost: Failure | undefined): Unsaved | undefined;
+	getUnsaved?(state: LedgeState, draftFailure: Failure | undefined): Unsaved | undefined;
 	isSending?(state: LedgeState): boolean;
 	/** Stops what it sends, then determines and records the outcome before the process ends. */
 	end?(state: LedgeState): Promise<void>;
@@ -125,13 +129,13 @@ export type ScreenDefinition = {
 	 * Closes what another session needs, such as a journal, when one begins. What is being sent continues.
 	 * Returns the name of what can be resumed later.
 	 */
-	letGo?(state: LedgeState): Promise<string | undefined>;
+	release?(state: LedgeState): Promise<string | undefined>;
 	/** Text to print after ledge leaves the full screen. */
-	lastWords?(state: LedgeState): string | undefined;
+	getExitMessage?(state: LedgeState): string | undefined;
 	readonly job?: {
-		row(state: Has<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
+		getRow(state: Has<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
 		/** Progress for the status of other screens. */
-		brief?(state: LedgeState): string;
+		formatProgress?(state: LedgeState): string;
 		unavailable?(state: LedgeState, job: JobRow): string | undefined;
 		resume(app: App, job: JobRow): void;
 		pause?(state: LedgeState, isPaused: boolean): void;
@@ -139,17 +143,19 @@ export type ScreenDefinition = {
 };
 
 /** Formats "shown of all"; empty without rows. */
-export const shownOf = (shown: {readonly length: number}, all: {readonly length: number}): string =>
-	all.length === 0 ? '' : `${grouped(shown.length)} of ${grouped(all.length)}`;
+export const formatFilterCount = (
+	shown: {readonly length: number},
+	all: {readonly length: number},
+): string => (all.length === 0 ? '' : `${formatInteger(shown.length)} of ${formatInteger(all.length)}`);
 
 /** Lists every screen with its name. */
-export const entriesOf = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>
+export const listScreens = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>
 	Object.entries(screens) as [Screen, ScreenDefinition][];
 
 /** Lists the headings of the help in order. */
-export const groupsOf = (screens: Screens): readonly string[] => [
+export const listHelpGroups = (screens: Screens): readonly string[] => [
 	'Everywhere',
 	'Move',
-	...entriesOf(screens).flatMap(([, {group}]) => group ?? []),
+	...listScreens(screens).flatMap(([, {group}]) => group ?? []),
 	'Dialogs',
 ];

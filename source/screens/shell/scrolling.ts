@@ -15,22 +15,22 @@ export const toFirst: Distance = () => Number.NEGATIVE_INFINITY;
 export const toLast: Distance = () => Number.POSITIVE_INFINITY;
 
 /** Creates the actions that scroll one thing; unavailable if all of it is visible. */
-export const scrollActions =
+export const createScrollActions =
 	(
-		{id: about, ...common}: Pick<Action, 'id' | 'group' | 'where' | 'isHere'>,
-		extentOf: (state: LedgeState) => Extent,
+		{id: idPrefix, ...common}: Pick<Action, 'id' | 'group' | 'where' | 'isActive'>,
+		getExtent: (state: LedgeState) => Extent,
 		scroll: (state: LedgeState, by: number, last: number) => void,
 	) =>
-	(id: string, keys: Action['keys'], title: string, by: Distance, hint?: string): Action => ({
-		id: `${about}.${id}`,
+	(id: string, keys: Action['keys'], title: string, getDistance: Distance, hint?: string): Action => ({
+		id: `${idPrefix}.${id}`,
 		keys,
 		title,
 		...(hint !== undefined && {hint}),
 		isMove: true,
 		...common,
-		unavailable: state => (extentOf(state).last > 0 ? undefined : 'all of it is in sight'),
+		unavailable: state => (getExtent(state).last > 0 ? undefined : 'all of it is in sight'),
 		run({state}) {
-			const {last, room} = extentOf(state());
-			scroll(state(), by(room), last);
+			const {last, room} = getExtent(state());
+			scroll(state(), getDistance(room), last);
 		},
 	});

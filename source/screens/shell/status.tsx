@@ -2,13 +2,13 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useEffect, useState} from 'react';
 import {Field} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {attempts} from '../../service/repeating.ts';
+import {maxAttempts} from '../../service/repeating.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {duration} from '../../terminal/progress.ts';
+import {formatDuration} from '../../terminal/progress.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
-import {type Message, worthReading} from '../messages/slice.ts';
+import {type Message, minMessageMs} from '../messages/slice.ts';
 import {useLedge} from './use-ledge.ts';
 import type {Work} from './work-slice.ts';
 
@@ -23,45 +23,45 @@ type Status = {
 };
 
 /** Milliseconds below which a wait is not shown, to avoid flicker. */
-const worthTelling = 120;
+const minStatusWaitMs = 120;
 
 /**
  * Builds the status line: a new message, a wait of the client, work under way, an older message, or the
  * status of the screen. A write behind a question is not under way. With `showsReadProgress` the screen's
  * status replaces the label of a read.
  */
-export function statusOf(
+export function buildStatus(
 	state: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> & Partial<Has<'dialog', 'current'>>,
 	now: number,
-	own: string,
-	tellsRead = false,
+	ownStatus: string,
+	showsReadProgress = false,
 ): Status {
-	if (state.messages.latest && now - state.messages.latest.at < worthReading)
-		return said(state.messages.latest);
+	if (state.messages.latest && now - state.messages.latest.at < minMessageMs)
+		return buildMessageStatus(state.messages.latest);
 	const wait = state.work.waits.toSorted((one, other) => other.until - one.until)[0];
 	const isAsked = state.dialog?.current?.kind === 'confirm';
 	const work = state.work.list.findLast(
-		one => keepsWaiting(one) && !(isAsked && one.kind === 'write') && now - one.since >= worthTelling,
+		one => isWaitedFor(one) && !(isAsked && one.kind === 'write') && now - one.since >= minStatusWaitMs,
 	);
 	if (wait) {
-		// // A second countdown would double the output on a slow line.
-		const left = wait.isQuota ? '' : ` in ${duration(Math.max(0, wait.until - now) / 1000)}`;
-		const next = wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${attempts})`;
-		return {tone: 'warning', text: wait.why, tail: `${work ? `${wayOut(work)}   ` : ''}${next}${left}`};
+		// A second countdown would double the output on a slow line.
+		const left = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.until - now) / 1000)}`;
+		const next = wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
+		return {tone: 'warning', text: wait.why, tail: `${work ? `${getExitHint(work)}   ` : ''}${next}${left}`};
 	}
 	if (work) {
 		const seconds = (now - work.since) / 1000;
-		const time = seconds >= 1 ? `   ${duration(Math.floor(seconds))}` : '';
+		const time = seconds >= 1 ? `   ${formatDuration(Math.floor(seconds))}` : '';
 		return {
 			tone: 'now',
-			text: tellsRead && work.kind === 'read' ? own : `${work.label}…`,
-			tail: `${wayOut(work)}${time}`,
+			text: showsReadProgress && work.kind === 'read' ? ownStatus : `${work.label}…`,
+			tail: `${getExitHint(work)}${time}`,
 		};
 	}
-	return state.messages.latest ? said(state.messages.latest) : {tone: 'plain', text: own};
+	return state.messages.latest ? buildMessageStatus(state.messages.latest) : {tone: 'plain', text: ownStatus};
 }
 
-function said(message: Message): Status {
+function buildMessageStatus(message: Message): Status {
 	switch (message.kind) {
 		case 'failed':
 			return {tone: 'failed', text: message.text, tail: 'i why'};
@@ -72,42 +72,42 @@ function said(message: Message): Status {
 	}
 }
 
-const keepsWaiting = ({kind}: Work): boolean => kind === 'read' || kind === 'write';
+const isWaitedFor = ({kind}: Work): boolean => kind === 'read' || kind === 'write';
 
-const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it continues if you leave');
+const getExitHint = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it continues if you leave');
 
 /** Draws the status line; runs a clock only while something is under way. */
 export function StatusLine({
-	own,
-	tellsRead,
+	ownStatus,
+	showsReadProgress,
 	columns,
 }: {
-	readonly own: string;
-	readonly tellsRead: boolean;
+	readonly ownStatus: string;
+	readonly showsReadProgress: boolean;
 	readonly columns: number;
 }): ReactElement {
 	const work = useLedge(state => state.work.list);
 	const waits = useLedge(state => state.work.waits);
 	const message = useLedge(state => state.messages.latest);
 	const dialog = useLedge(state => state.dialog.current);
-	const now = useClock(work.some(keepsWaiting) || waits.length > 0, elapsed);
+	const now = useClock(work.some(isWaitedFor) || waits.length > 0, getElapsed);
 	const {dim, warning, danger, here, marks} = useTheme();
-	const {tone, text, tail} = statusOf(
+	const {tone, text, tail} = buildStatus(
 		{work: {list: work, waits}, messages: {latest: message}, dialog: {current: dialog}},
 		now,
-		own,
-		tellsRead,
+		ownStatus,
+		showsReadProgress,
 	);
 	const looks = {plain: dim, now: here, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
 		tone
 	];
-	const behind = tail === undefined ? '' : `   ${tail}`;
-	const room = columns - 2 - columnsOf(mark) - columnsOf(behind);
-	// // Failures and reasons of waits end with what the service reported.
+	const tailText = tail === undefined ? '' : `   ${tail}`;
+	const room = columns - 2 - measureColumns(mark) - measureColumns(tailText);
+	// Failures and reasons of waits end with what the service reported.
 	const saysWhy = tone === 'failed' || (tone === 'warning' && tail !== undefined);
-	const cut = saysWhy || text === own ? cutMiddle : cutEnd;
-	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(drawable(text), room)}${behind}`}</Text>;
+	const cut = saysWhy || text === ownStatus ? cutMiddle : cutEnd;
+	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(toDrawable(text), room)}${tailText}`}</Text>;
 }
 
 /** Draws the filter being typed. */
@@ -121,18 +121,18 @@ export function FilterLine({
 	readonly columns: number;
 }): ReactElement {
 	const {here, dim} = useTheme();
-	const about = cutMiddle(drawable(found), Math.floor(columns / 2));
+	const about = cutMiddle(toDrawable(found), Math.floor(columns / 2));
 	return (
 		<Box height={1}>
 			<Text {...here}> / </Text>
-			<Field buffer={line} columns={columns - 7 - columnsOf(about)} />
+			<Field buffer={line} columns={columns - 7 - measureColumns(about)} />
 			<Text {...dim}>{`   ${about}`}</Text>
 		</Box>
 	);
 }
 
 /** Returns milliseconds of a monotonic clock, for work and messages. */
-export const elapsed = (): number => performance.now();
+export const getElapsed = (): number => performance.now();
 
 /**
  * Returns the time of a clock in milliseconds; redraws each second while it runs, and soon after it starts.
@@ -142,7 +142,7 @@ export function useClock(runs: boolean, clock: () => number = Date.now): number 
 	useEffect(() => {
 		if (!runs) return;
 		const tick = () => setNow(clock());
-		const soon = setTimeout(tick, worthTelling);
+		const soon = setTimeout(tick, minStatusWaitMs);
 		const timer = setInterval(tick, 1000);
 		return () => {
 			clearTimeout(soon);

@@ -1,4 +1,4 @@
-import {asFailure, interrupted, isFailure} from '../../failure.ts';
+import {createInterruptedFailure, isFailure, toFailure} from '../../failure.ts';
 import type {Slice} from '../../store/slice.ts';
 
 /**
@@ -20,14 +20,14 @@ export type Work = {
 /** What work reads or changes, if something must wait for its end. */
 export type WorkSubject =
 	| {readonly kind: 'custom rules' | 'managed rules' | 'old firewall rules' | 'jobs'}
-	| OneRule;
+	| RuleSubject;
 
 /** One firewall rule or filter. */
-export type OneRule = {
+export type RuleSubject = {
 	readonly kind: 'rule' | 'filter';
 	readonly id: string;
 	/** Label without the id, such as "deleting rule". */
-	readonly doing: string;
+	readonly activityLabel: string;
 };
 
 /** A wait of the client: before a retry, or for the quota. */
@@ -76,7 +76,7 @@ type WorkSlice = {
 		subject?: WorkSubject,
 	): Promise<boolean>;
 	/** Runs a part of other work: returns its result and may take an outer signal. */
-	during<T>(
+	runPart<T>(
 		label: Work['label'],
 		kind: Work['kind'],
 		action: WorkAction<T>,
@@ -91,12 +91,12 @@ type WorkSlice = {
 };
 
 /** Maximum milliseconds of a Node timer. */
-const longestTimeout = 2 ** 31 - 1;
+const maxTimeout = 2 ** 31 - 1;
 
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
-	let numbered = 0;
+	let lastId = 0;
 	let quotaTimer: NodeJS.Timeout | undefined;
-	const end = (id: number) => set(({list: work}) => ({list: work.filter(one => one.id !== id)}));
+	const removeWork = (id: number) => set(({list: work}) => ({list: work.filter(one => one.id !== id)}));
 	return {
 		list: [],
 		elsewhere: [],
@@ -106,30 +106,30 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 		async run(label, kind, action, subject) {
 			if (kind !== 'background') get().messages.clear();
 			try {
-				await get().work.during(label, kind, action, {subject});
+				await get().work.runPart(label, kind, action, {subject});
 				return true;
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = toFailure(error);
 				if (!isFailure(failure, 'interrupted')) get().messages.fail(failure);
 				else if (kind !== 'background')
 					get().messages.say([`Stopped: ${label}.`, failure.details.left].filter(Boolean).join(' '));
 				return false;
 			}
 		},
-		async during(label, kind, action, {outer, subject} = {}) {
+		async runPart(label, kind, action, {outer, subject} = {}) {
 			const controller = new AbortController();
 			const {signal} = controller;
-			const id = ++numbered;
-			const one: Work = {id, label, kind, subject, since: elapsed(), cancel: () => controller.abort()};
+			const id = ++lastId;
+			const item: Work = {id, label, kind, subject, since: elapsed(), cancel: () => controller.abort()};
 			const relabel = (to: string) =>
 				set(({list: work}) => ({list: work.map(other => (other.id === id ? {...other, label: to} : other))}));
-			set(({list: work}) => ({list: [...work, one]}));
+			set(({list: work}) => ({list: [...work, item]}));
 			try {
 				return await action(outer ? AbortSignal.any([outer, signal]) : signal, relabel);
 			} catch (error) {
-				throw signal.aborted && !isFailure(error, 'interrupted') ? interrupted() : error;
+				throw signal.aborted && !isFailure(error, 'interrupted') ? createInterruptedFailure() : error;
 			} finally {
-				end(id);
+				removeWork(id);
 			}
 		},
 		cancelReads() {
@@ -141,20 +141,20 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			const until = elapsed() + milliseconds;
 			if (until <= (get().work.quotaUntil ?? 0)) return;
 			clearTimeout(quotaTimer);
-			const timeout = Math.min(milliseconds, longestTimeout);
+			const timeout = Math.min(milliseconds, maxTimeout);
 			quotaTimer = setTimeout(() => set({quotaUntil: undefined}), timeout).unref();
 			set({quotaUntil: until});
 		},
 		wait({why, attempt, milliseconds, signal, isQuota}) {
 			if (signal.aborted) return;
-			const wait: Wait = {id: ++numbered, why, attempt, isQuota, until: elapsed() + milliseconds};
-			const over = () => {
+			const wait: Wait = {id: ++lastId, why, attempt, isQuota, until: elapsed() + milliseconds};
+			const finish = () => {
 				clearTimeout(timer);
-				signal.removeEventListener('abort', over);
+				signal.removeEventListener('abort', finish);
 				set(({waits}) => ({waits: waits.filter(one => one !== wait)}));
 			};
-			const timer = setTimeout(over, milliseconds).unref();
-			signal.addEventListener('abort', over, {once: true});
+			const timer = setTimeout(finish, milliseconds).unref();
+			signal.addEventListener('abort', finish, {once: true});
 			set(({waits}) => ({waits: [...waits, wait]}));
 		},
 	};

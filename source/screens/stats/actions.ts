@@ -1,23 +1,23 @@
-import {type Sampling, usualSample} from '../../kv/stats/cost.ts';
+import {defaultSampleSize, type Sampling} from '../../kv/stats/cost.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {grouped} from '../../text/figures.ts';
+import {formatInteger} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
-import {beginKeys} from '../keys/actions.ts';
+import {openKeysInPlace} from '../keys/actions.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {showPrefix} from '../keys/show-prefix.ts';
-import {selectedNamespace} from '../namespaces/slice.ts';
-import {actionsOf, copying, withFound} from '../shell/action.ts';
+import {openKeysAtPrefix} from '../keys/show-prefix.ts';
+import {getSelectedNamespace} from '../namespaces/slice.ts';
+import {createActionFactory, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {type StatsState, targetHere} from './state.ts';
+import {getStatsTarget, type StatsState} from './state.ts';
 
-const action = actionsOf('Statistics', ['stats']);
+const action = createActionFactory('Statistics', ['stats']);
 
-const phaseOf = ({stats: {data: stats}}: Has<'stats'>): StatsState['phase']['name'] | undefined =>
+const getStatsPhase = ({stats: {data: stats}}: Has<'stats'>): StatsState['phase']['name'] | undefined =>
 	stats?.phase.name;
-const isAsking = (state: Has<'stats'>): boolean => phaseOf(state) === 'asking';
+const isAsking = (state: Has<'stats'>): boolean => getStatsPhase(state) === 'asking';
 const isShown = (state: Has<'stats'>): boolean => !isAsking(state);
-const whileReading = (state: Has<'stats'>): string | undefined =>
-	phaseOf(state) === 'reading' ? 'it is still reading' : undefined;
+const getStillReadingReason = (state: Has<'stats'>): string | undefined =>
+	getStatsPhase(state) === 'reading' ? 'it is still reading' : undefined;
 
 /** Shows the statistics of a namespace, or what reading them costs; local data is free and read at once. */
 function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void {
@@ -25,11 +25,11 @@ function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void
 	const {keyCounts} = state().namespaces;
 	const {go} = state().navigation;
 	go('stats');
-	const isThere = stats?.request.namespace.name === namespace.name && stats.request.prefix === prefix;
-	if (isThere && stats.entries.length > 0) return;
+	const isSameRequest = stats?.request.namespace.name === namespace.name && stats.request.prefix === prefix;
+	if (isSameRequest && stats.entries.length > 0) return;
 	const known = keyCounts.get(namespace.name);
 	const keys = prefix === undefined && known?.exact ? known.keys : undefined;
-	askForStats({namespace, prefix, keys, sampling: usualSample});
+	askForStats({namespace, prefix, keys, sampling: defaultSampleSize});
 	if (namespace.where === 'local') void state().stats.read();
 }
 
@@ -47,20 +47,20 @@ export function leaveStats({state}: App): boolean {
 }
 
 /** Opens the namespace unless it is open. Returns true if it is open. */
-const openedNamespace = async (app: App, namespace: NamespaceRow): Promise<boolean> =>
-	app.state().keys.data?.namespace.name === namespace.name || beginKeys(app, namespace);
+const ensureNamespaceOpen = async (app: App, namespace: NamespaceRow): Promise<boolean> =>
+	app.state().keys.data?.namespace.name === namespace.name || openKeysInPlace(app, namespace);
 
 async function openTarget(app: App, stats: StatsState): Promise<void> {
-	const target = targetHere(stats);
+	const target = getStatsTarget(stats);
 	const {namespace} = stats.request;
 	switch (target?.kind) {
 		case undefined:
 			return;
 		case 'key':
-			if (await openedNamespace(app, namespace)) await openKey(app, target.key);
+			if (await ensureNamespaceOpen(app, namespace)) await openKey(app, target.key);
 			return;
 		case 'prefix':
-			await showPrefix(app, namespace, target.prefix);
+			await openKeysAtPrefix(app, namespace, target.prefix);
 			return;
 		default:
 			return target satisfies never;
@@ -68,9 +68,9 @@ async function openTarget(app: App, stats: StatsState): Promise<void> {
 }
 
 const samples: readonly {readonly value: string; readonly label: string; readonly sampling: Sampling}[] = [
-	...[usualSample, 20_000, 100_000].map(size => ({
+	...[defaultSampleSize, 20_000, 100_000].map(size => ({
 		value: String(size),
-		label: `The values of ${grouped(size)} keys, drawn at random`,
+		label: `The values of ${formatInteger(size)} keys, drawn at random`,
 		sampling: size,
 	})),
 	{value: 'all', label: 'The values of all keys', sampling: 'all'},
@@ -83,7 +83,7 @@ function chooseSample({state}: App, {request}: StatsState): void {
 		title: 'Which values are measured?',
 		lines: ['Keys, expiries and metadata come with the listing; sizes are known of values that are read.'],
 		choices: samples,
-		now: String(request.sampling),
+		initialValue: String(request.sampling),
 		choose(value) {
 			const chosen = samples.find(one => one.value === value);
 			if (chosen) state().stats.ask({...request, sampling: chosen.sampling});
@@ -93,7 +93,7 @@ function chooseSample({state}: App, {request}: StatsState): void {
 
 const opening = {
 	hint: 'statistics',
-	words: [
+	searchTerms: [
 		'stats',
 		'sizes',
 		'histogram',
@@ -111,12 +111,12 @@ const opening = {
 const title = 'statistics: keys by prefix, sizes of values, expiries, metadata';
 
 /** Actions of the keys and of the list of namespaces. */
-export const toStats: readonly Action[] = [
+export const openStatsActions: readonly Action[] = [
 	action('keys.stats', ['S'], title, {
 		...opening,
 		group: 'Keys',
 		where: ['keys'],
-		...withFound(
+		...withSelection(
 			({keys: {data: keys}}) => keys?.namespace,
 			'no namespace is open',
 			(app, row) => openStats(app, row),
@@ -126,12 +126,12 @@ export const toStats: readonly Action[] = [
 		...opening,
 		group: 'Namespaces',
 		where: ['namespaces'],
-		...withFound(
-			({namespaces: {data: namespaces}}) => selectedNamespace(namespaces),
+		...withSelection(
+			({namespaces: {data: namespaces}}) => getSelectedNamespace(namespaces),
 			'there is no namespace here',
 			(app, row) => openStats(app, row),
 			({namespaces: {data: namespaces}}) => {
-				const row = selectedNamespace(namespaces);
+				const row = getSelectedNamespace(namespaces);
 				return row && row.id === undefined ? 'its id is not known' : undefined;
 			},
 		),
@@ -141,54 +141,54 @@ export const toStats: readonly Action[] = [
 export const statsActions: readonly Action[] = [
 	action('stats.start', ['enter'], 'start reading', {
 		hint: 'start',
-		words: ['read', 'begin'],
-		isHere: isAsking,
+		searchTerms: ['read', 'begin'],
+		isActive: isAsking,
 		run: ({state}) => void state().stats.read(),
 	}),
 	action('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys of the prefix', {
 		opens: true,
 		hint: 'open',
-		isHere: isShown,
-		...withFound(
-			({stats: {data: stats}}) => (stats && targetHere(stats) ? stats : undefined),
+		isActive: isShown,
+		...withSelection(
+			({stats: {data: stats}}) => (stats && getStatsTarget(stats) ? stats : undefined),
 			'the cursor is on neither a prefix nor a key',
 			(app, stats) => void openTarget(app, stats),
 		),
 	}),
 	action('stats.section', ['tab'], 'to the next section', {
 		hint: 'next',
-		isHere: isShown,
+		isActive: isShown,
 		isMove: true,
-		run: ({state}) => state().stats.toSection(1),
+		run: ({state}) => state().stats.moveToSection(1),
 	}),
 	action('stats.section-before', ['shift-tab'], 'to the section before', {
-		isHere: isShown,
+		isActive: isShown,
 		isMove: true,
-		run: ({state}) => state().stats.toSection(-1),
+		run: ({state}) => state().stats.moveToSection(-1),
 	}),
 	action('stats.narrow', ['S'], 'statistics of the keys below the prefix', {
 		hint: 'of prefix',
-		words: ['narrow', 'drill down', 'statistics of prefix'],
-		isHere: isShown,
-		...withFound(
+		searchTerms: ['narrow', 'drill down', 'statistics of prefix'],
+		isActive: isShown,
+		...withSelection(
 			({stats: {data: stats}}) => {
-				const target = stats && targetHere(stats);
+				const target = stats && getStatsTarget(stats);
 				return target?.kind === 'prefix'
 					? {prefix: target.prefix, namespace: stats?.request.namespace}
 					: undefined;
 			},
 			'the cursor is not on a prefix',
 			(app, {prefix, namespace}) => namespace && openStats(app, namespace, prefix),
-			whileReading,
+			getStillReadingReason,
 		),
 	}),
 	action('stats.sample', ['s'], 'choose how many values are measured', {
 		hint: 'sample',
-		words: ['sample size', 'accuracy', 'all values', 'no values'],
+		searchTerms: ['sample size', 'accuracy', 'all values', 'no values'],
 		unavailable(state) {
 			if (state.stats.data?.request.namespace.where === 'local')
 				return 'local data knows the sizes of all values';
-			return whileReading(state) ?? (state.stats.data ? undefined : 'there are no statistics here');
+			return getStillReadingReason(state) ?? (state.stats.data ? undefined : 'there are no statistics here');
 		},
 		run(app) {
 			const stats = app.state().stats.data;
@@ -196,10 +196,10 @@ export const statsActions: readonly Action[] = [
 		},
 	}),
 	action('stats.copy', ['y'], 'copy the prefix, or the name of the key', {
-		words: ['clipboard'],
-		isHere: isShown,
-		...copying(({stats: {data: stats}}) => {
-			const target = stats && targetHere(stats);
+		searchTerms: ['clipboard'],
+		isActive: isShown,
+		...withClipboardCopy(({stats: {data: stats}}) => {
+			const target = stats && getStatsTarget(stats);
 			return target?.kind === 'prefix' ? target.prefix : target?.key;
 		}, 'the cursor is on neither a prefix nor a key'),
 	}),

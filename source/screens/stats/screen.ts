@@ -3,14 +3,14 @@ import {leaveStats, refreshStats} from './actions.ts';
 
 export const statsScreen: ScreenDefinition = {
 	group: 'Statistics',
-	called: 'the statistics',
-	path: (_before, {stats: {data: stats}}) => [
+	label: 'the statistics',
+	buildPath: (_before, {stats: {data: stats}}) => [
 		'ledge',
 		...(stats ? [stats.request.namespace.title] : []),
 		'statistics',
 		...(stats?.request.prefix === undefined ? [] : [stats.request.prefix]),
 	],
-	actsOn(before, {stats: {data: stats}}) {
+	getTarget(before, {stats: {data: stats}}) {
 		const row = stats?.request.namespace;
 		return row
 			? {isLocal: row.where === 'local', isPreview: row.bindings.some(({preview}) => preview)}
@@ -18,5 +18,5 @@ export const statsScreen: ScreenDefinition = {
 	},
 	reload: refreshStats,
 	move: (state, by) => state.stats.move(by),
-	takeBack: leaveStats,
+	handleEscape: leaveStats,
 };

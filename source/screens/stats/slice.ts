@@ -1,12 +1,12 @@
 import {randomInt} from 'node:crypto';
-import {asFailure} from '../../failure.ts';
-import {unixSeconds} from '../../kv/limits.ts';
+import {toFailure} from '../../failure.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import {type StatsProgress, StatsReading} from '../../kv/stats/reading.ts';
 import type {Slice} from '../../store/slice.ts';
-import {openRow} from '../keys/open-row.ts';
-import {movedCursor} from '../list/list.ts';
-import {paced} from '../shell/paced.ts';
-import {entriesOf, type StatsRequest, type StatsState} from './state.ts';
+import {openNamespaceRow} from '../keys/open-row.ts';
+import {moveCursor} from '../list/list.ts';
+import {createUpdateThrottle} from '../shell/paced.ts';
+import {buildStatsEntries, type StatsRequest, type StatsState} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -28,38 +28,39 @@ type StatsSlice = {
 	close(): void;
 	move(by: number): void;
 	/** Moves the cursor to the first entry of the next or previous section, wrapping around. */
-	toSection(by: 1 | -1): void;
+	moveToSection(by: 1 | -1): void;
 };
 
-const showEvery = 200;
+const progressIntervalMs = 200;
 /** Levels of prefixes to count. */
 const depth = 2;
 
 export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}) => {
-	let numbered = 0;
+	let lastNumber = 0;
 	let stop = new AbortController();
 
 	const change = (number: number, part: Partial<StatsState>) =>
 		set(({data: before}) => (before?.number === number ? {data: {...before, ...part}} : {}));
 
-	async function walk({number, request}: StatsState, signal: AbortSignal): Promise<void> {
+	async function readStats({number, request}: StatsState, signal: AbortSignal): Promise<void> {
 		const {namespace, prefix, sampling} = request;
-		using store = (await openRow(session, namespace, {}, signal)).store;
-		const now = unixSeconds(Date.now());
+		using store = (await openNamespaceRow(session, namespace, {}, signal)).store;
+		const now = toEpochSeconds(Date.now());
 		const reading = new StatsReading(store, {prefix, sampling, seed: randomInt(2 ** 32), depth, now});
-		const shown = paced(showEvery, elapsed, (progress: StatsProgress) =>
+		const progressUpdates = createUpdateThrottle(progressIntervalMs, elapsed, (progress: StatsProgress) =>
 			change(number, {phase: {name: 'reading', progress}}),
 		);
 		try {
 			for await (const progress of reading.run(signal)) {
 				if (get().stats.data?.number !== number) return;
 				if (!get().navigation.stack.includes('stats')) get().stats.stop();
-				shown.tell(progress);
+				progressUpdates.update(progress);
 			}
 		} finally {
-			shown.stop();
+			progressUpdates.stop();
 			const {stats} = reading;
-			if (stats.isListed || stats.keys > 0) change(number, {stats, entries: entriesOf(stats), cursor: 0});
+			if (stats.isListed || stats.keys > 0)
+				change(number, {stats, entries: buildStatsEntries(stats), cursor: 0});
 			if (stats.isListed && !prefix)
 				get().namespaces.countKeys(namespace.name, {keys: stats.keys, exact: true});
 		}
@@ -72,9 +73,9 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			get().stats.close();
 			set({
 				data: {
-					number: numbered,
+					number: lastNumber,
 					request,
-					quota: get().connection.quotaFor(request.namespace.where),
+					quota: get().connection.getQuotaLeft(request.namespace.where),
 					phase: {name: 'asking'},
 					stats: undefined,
 					entries: [],
@@ -83,9 +84,9 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			});
 		},
 		async read() {
-			const asked = get().stats.data;
-			if (!asked || asked.phase.name === 'reading') return;
-			const {number, request} = asked;
+			const current = get().stats.data;
+			if (!current || current.phase.name === 'reading') return;
+			const {number, request} = current;
 			stop = new AbortController();
 			const {signal} = stop;
 			change(number, {
@@ -96,9 +97,9 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			});
 			await get().work.run(`reading ${request.namespace.title}`, 'background', async cancelled => {
 				try {
-					await walk(asked, AbortSignal.any([signal, cancelled]));
+					await readStats(current, AbortSignal.any([signal, cancelled]));
 				} catch (error) {
-					const failure = asFailure(error);
+					const failure = toFailure(error);
 					change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
 					throw failure;
 				}
@@ -111,20 +112,20 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 		},
 		close() {
 			stop.abort();
-			numbered++;
+			lastNumber++;
 			set({data: undefined});
 		},
 		move(by) {
-			const now = get().stats.data;
-			if (now) change(now.number, {cursor: movedCursor(now.cursor, by, now.entries.length)});
+			const current = get().stats.data;
+			if (current) change(current.number, {cursor: moveCursor(current.cursor, by, current.entries.length)});
 		},
-		toSection(by) {
-			const now = get().stats.data;
-			if (!now) return;
-			const {entries, cursor, number} = now;
+		moveToSection(by) {
+			const current = get().stats.data;
+			if (!current) return;
+			const {entries, cursor, number} = current;
 			const firsts = [...entries.keys()].filter(at => entries[at]?.isFirst);
-			const here = firsts.findLastIndex(at => at <= cursor);
-			const next = firsts[(here + by + firsts.length) % Math.max(1, firsts.length)];
+			const sectionIndex = firsts.findLastIndex(at => at <= cursor);
+			const next = firsts[(sectionIndex + by + firsts.length) % Math.max(1, firsts.length)];
 			if (next !== undefined) change(number, {cursor: next});
 		},
 	};

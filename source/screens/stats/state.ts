@@ -1,7 +1,7 @@
 import type {Failure} from '../../failure.ts';
-import {costText, type Sampling} from '../../kv/stats/cost.ts';
+import {describeStatsCost, type Sampling} from '../../kv/stats/cost.ts';
 import type {KvStats, StatsProgress} from '../../kv/stats/reading.ts';
-import {incompleteText, type StatsSection, statsSections} from '../../kv/stats/sections.ts';
+import {buildStatsSections, describeIncompleteStats, type StatsSection} from '../../kv/stats/sections.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
@@ -46,9 +46,9 @@ export type StatsEntry = {
 );
 
 /** Builds the entries of the results: all lines and bars, in order. */
-export function entriesOf(stats: KvStats): readonly StatsEntry[] {
-	const incomplete = incompleteText(stats);
-	const sections = statsSections(stats).map((section, at) =>
+export function buildStatsEntries(stats: KvStats): readonly StatsEntry[] {
+	const incomplete = describeIncompleteStats(stats);
+	const sections = buildStatsSections(stats).map((section, at) =>
 		at === 0 && incomplete !== undefined ? {...section, lines: [incomplete, ...section.lines]} : section,
 	);
 	return sections.flatMap(section => [
@@ -66,10 +66,10 @@ export function entriesOf(stats: KvStats): readonly StatsEntry[] {
 }
 
 /** Returns what the entry under the cursor opens: a prefix or a key. */
-export function targetHere({entries, cursor}: StatsState): StatsSection['bars'][number]['target'] {
-	const here = entries[cursor];
-	return here?.kind === 'bar' ? here.bar.target : undefined;
+export function getStatsTarget({entries, cursor}: StatsState): StatsSection['bars'][number]['target'] {
+	const entry = entries[cursor];
+	return entry?.kind === 'bar' ? entry.bar.target : undefined;
 }
 
-export const costOf = ({request: {keys, sampling}, quota}: StatsState): readonly string[] =>
-	costText(quota, keys, sampling);
+export const formatStatsCost = ({request: {keys, sampling}, quota}: StatsState): readonly string[] =>
+	describeStatsCost(quota, keys, sampling);

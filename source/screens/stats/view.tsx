@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {Has} from '../../store/ledge-store.ts';
@@ -9,13 +9,13 @@ import {Scrolled} from '../rows/panes.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {
-	askingRows,
-	failureRows,
-	readingRows,
+	buildCostRows,
+	buildReadingRows,
+	buildStatsColumns,
+	buildStatsFailureRows,
+	formatSpokenEntry,
+	formatStatsSummary,
 	type StatsColumn,
-	spokenEntry,
-	statsColumns,
-	statsSummary,
 } from './rows.ts';
 import type {StatsState} from './state.ts';
 
@@ -30,19 +30,19 @@ export function Stats(): ReactElement {
 function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {marks, isSpoken} = useTheme();
-	const height = bodyRows(rows);
-	const place = useMemo(() => ({columns, marks}), [columns, marks]);
-	const drawn = useMemo(() => statsColumns(stats, place), [stats, place]);
+	const height = getBodyRows(rows);
+	const area = useMemo(() => ({columns, marks}), [columns, marks]);
+	const drawn = useMemo(() => buildStatsColumns(stats, area), [stats, area]);
 	const {phase, entries, cursor} = stats;
-	if (phase.name === 'asking') return <Boxed rows={askingRows(stats, place, height)} height={height} />;
-	if (phase.name === 'reading') return <Boxed rows={readingRows(stats, place)} height={height} />;
+	if (phase.name === 'asking') return <Boxed rows={buildCostRows(stats, area, height)} height={height} />;
+	if (phase.name === 'reading') return <Boxed rows={buildReadingRows(stats, area)} height={height} />;
 	if (entries.length === 0)
 		return phase.name === 'failed' ? (
 			<Empty failure={phase.failure} />
 		) : (
 			<Empty title="Stopped before anything was read." next="ctrl-r starts again" />
 		);
-	const failed = failureRows(stats, place);
+	const failed = buildStatsFailureRows(stats, area);
 	const room = height - failed.length;
 	if (isSpoken)
 		return (
@@ -52,9 +52,9 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 					count={entries.length}
 					cursor={cursor}
 					height={room}
-					row={index => {
+					renderRow={index => {
 						const entry = entries[index];
-						return <Text wrap="truncate">{`${marks.here} ${entry ? spokenEntry(entry) : ''}`}</Text>;
+						return <Text wrap="truncate">{`${marks.here} ${entry ? formatSpokenEntry(entry) : ''}`}</Text>;
 					}}
 				/>
 			</>
@@ -64,14 +64,20 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 			<Rows rows={failed} margin={3} />
 			<Box height={room} overflow="hidden">
 				{drawn.map((column, at) => (
-					<ColumnOf key={at === 0 ? 'left' : 'right'} column={column} height={room} />
+					<StatsColumnBox key={at === 0 ? 'left' : 'right'} column={column} height={room} />
 				))}
 			</Box>
 		</>
 	);
 }
 
-function ColumnOf({column, height}: {readonly column: StatsColumn; readonly height: number}): ReactElement {
+function StatsColumnBox({
+	column,
+	height,
+}: {
+	readonly column: StatsColumn;
+	readonly height: number;
+}): ReactElement {
 	const {columns, rows, at} = column;
 	return (
 		<Box width={columns} marginRight={4} flexDirection="column" flexShrink={0}>
@@ -92,5 +98,5 @@ const Boxed = ({
 	</Box>
 );
 
-export const statsStatus = ({stats: {data: stats}}: Has<'stats'>): string =>
-	stats ? statsSummary(stats) : '';
+export const formatStatsStatus = ({stats: {data: stats}}: Has<'stats'>): string =>
+	stats ? formatStatsSummary(stats) : '';

@@ -1,31 +1,36 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useState} from 'react';
 import {Select} from '../../components/menu.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useInSight} from '../../components/pointer.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Analysis} from '../../firewall/expression/expressions.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {ExpressionText} from '../expression-editor/view.tsx';
 
 /** An option of a menu, raw text; `whyNot` is the reason why it is unavailable here. */
-export type Offered = {readonly value: string; readonly about: string; readonly whyNot?: string | undefined};
+export type RuleOption = {
+	readonly value: string;
+	readonly about: string;
+	readonly whyNot?: string | undefined;
+};
 
 /** Maximum rows below a menu for a truncated option in full. */
-const mostWhole = 2;
+const maxFullLines = 2;
 
 /** Wraps a menu line that would be truncated; empty if it fits, or on screens below 9 rows. */
-const wholeOf = (text: string, columns: number, rows: number): readonly string[] =>
-	columnsOf(text) <= columns - 8 || rows < 9
+const wrapCutText = (text: string, columns: number, rows: number): readonly string[] =>
+	measureColumns(text) <= columns - 8 || rows < 9
 		? []
-		: linesOf([text.replace(/ {2,}/g, '  ')], columns - 6).slice(0, mostWhole);
+		: wrapParagraphs([text.replace(/ {2,}/g, '  ')], columns - 6).slice(0, maxFullLines);
 
 /** Rows to reserve for the longest option, so that the menu does not jump. */
-const wholeRows = (texts: readonly string[], columns: number, rows: number): number =>
-	Math.max(0, ...texts.map(text => wholeOf(text, columns, rows).length));
+const countWrappedRows = (texts: readonly string[], columns: number, rows: number): number =>
+	Math.max(0, ...texts.map(text => wrapCutText(text, columns, rows).length));
 
-const saying = ({about, whyNot}: Offered): string => (whyNot === undefined ? about : `not here: ${whyNot}`);
+const describeOption = ({about, whyNot}: RuleOption): string =>
+	whyNot === undefined ? about : `not here: ${whyNot}`;
 
 /** The actions of a rule, below its expression. Actions that the plan lacks are dim, with the reason. */
 export function ActionMenu({
@@ -37,7 +42,7 @@ export function ActionMenu({
 	onSelect,
 }: {
 	readonly analysis: Analysis;
-	readonly items: readonly Offered[];
+	readonly items: readonly RuleOption[];
 	/** The action chosen before. */
 	readonly now: string | undefined;
 	readonly columns: number;
@@ -45,20 +50,23 @@ export function ActionMenu({
 	onSelect(value: string): void;
 }): ReactElement {
 	const [at, setAt] = useState<number>();
-	const texts = items.map(item => drawable(`${item.value.padEnd(18)}  ${saying(item)}`));
+	const texts = items.map(item => toDrawable(`${item.value.padEnd(18)}  ${describeOption(item)}`));
 	const shown = rows >= 13 ? 2 : 1;
 	const first = Math.max(
 		0,
 		items.findIndex(({value}) => value === now),
 	);
-	const whole = wholeOf(texts[at ?? first] ?? '', columns, rows);
+	const fullLines = wrapCutText(texts[at ?? first] ?? '', columns, rows);
 	return (
 		<Box flexDirection="column">
 			<ExpressionText analysis={analysis} columns={columns} rows={shown} />
 			<Box height={1} flexShrink={0} />
 			<Box paddingLeft={2} flexDirection="column">
 				<Select
-					limit={Math.max(2, Math.min(items.length, rows - shown - 1 - wholeRows(texts, columns, rows)))}
+					limit={Math.max(
+						2,
+						Math.min(items.length, rows - shown - 1 - countWrappedRows(texts, columns, rows)),
+					)}
 					items={items.map(({value, whyNot}, index) => ({
 						label: cutEnd(texts[index] ?? '', columns - 8),
 						value,
@@ -70,7 +78,7 @@ export function ActionMenu({
 					onSelect={({value}) => onSelect(value)}
 				/>
 			</Box>
-			<Whole lines={whole} />
+			<FullText lines={fullLines} />
 		</Box>
 	);
 }
@@ -95,7 +103,7 @@ function ActionItem({
 	);
 }
 
-function Whole({lines}: {readonly lines: readonly string[]}): ReactElement {
+function FullText({lines}: {readonly lines: readonly string[]}): ReactElement {
 	const {dim} = useTheme();
 	return (
 		<>
@@ -109,7 +117,7 @@ function Whole({lines}: {readonly lines: readonly string[]}): ReactElement {
 }
 
 /** A list of options; any number of them can be selected. */
-export function Choosing({
+export function MultiSelect({
 	title,
 	items,
 	chosen,
@@ -118,7 +126,7 @@ export function Choosing({
 	rows,
 }: {
 	readonly title: string;
-	readonly items: readonly Offered[];
+	readonly items: readonly RuleOption[];
 	readonly chosen: readonly string[];
 	readonly cursor: number;
 	readonly columns: number;
@@ -126,9 +134,9 @@ export function Choosing({
 }): ReactElement {
 	const {here, dim, marks} = useTheme();
 	const widest = Math.max(...items.map(({value}) => value.length));
-	const texts = items.map(item => drawable(`${item.value.padEnd(widest)}  ${saying(item)}`));
-	const whole = wholeOf(texts[cursor] ?? '', columns, rows);
-	const height = Math.min(items.length, rows - 2 - wholeRows(texts, columns, rows));
+	const texts = items.map(item => toDrawable(`${item.value.padEnd(widest)}  ${describeOption(item)}`));
+	const fullLines = wrapCutText(texts[cursor] ?? '', columns, rows);
+	const height = Math.min(items.length, rows - 2 - countWrappedRows(texts, columns, rows));
 	const top = Math.max(0, Math.min(cursor - height + 1, items.length - height));
 	const box = useInSight({kind: 'rows', first: top, shown: height, cursor});
 	return (
@@ -148,7 +156,7 @@ export function Choosing({
 					);
 				})}
 			</Box>
-			<Whole lines={whole} />
+			<FullText lines={fullLines} />
 		</Box>
 	);
 }

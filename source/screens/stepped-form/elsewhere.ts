@@ -2,13 +2,13 @@ import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import type {FormList} from './state.ts';
 
-type Shown = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
+type ListsState = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
 
 /** The list that opens a form, and the key there. */
-type Opening = {readonly list: FormList; readonly key: string};
+type FormEntry = {readonly list: FormList; readonly key: string};
 
 /** Formats the keys that reopen a form: `n`, or from elsewhere `F, then n,`. */
-const wayTo = ({list, key}: Opening, {id}: OpenedZone, shown: Shown): string =>
+const formatOpenKeys = ({list, key}: FormEntry, {id}: OpenedZone, shown: ListsState): string =>
 	shown.navigation.stack.at(-1) === list && shown[list].data?.zone.id === id
 		? key
 		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;
@@ -17,13 +17,13 @@ const wayTo = ({list, key}: Opening, {id}: OpenedZone, shown: Shown): string =>
  * Describes how a form ended, for other screens: the keys to reopen it, the zone if another one is open, the
  * sentence.
  */
-export function saidElsewhere(
-	opening: Opening,
+export function describeEndingElsewhere(
+	opening: FormEntry,
 	zone: OpenedZone,
 	sentence: string,
 	isDone: boolean,
-	shown: Shown,
+	shown: ListsState,
 ): string {
-	const way = isDone ? '' : `${wayTo(opening, zone, shown)} shows the options. `;
-	return `${way}${shown[opening.list].data?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
+	const hint = isDone ? '' : `${formatOpenKeys(opening, zone, shown)} shows the options. `;
+	return `${hint}${shown[opening.list].data?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
 }

@@ -2,12 +2,12 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {Lines} from '../../components/lines.tsx';
 import {Choices} from '../../components/menu.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {Outcome} from './state.ts';
+import type {FormOutcome} from './state.ts';
 
 /** The outcome of a form, and the next choices. */
-export function Ended<Choice extends {readonly label: string}>({
+export function EndingView<Choice extends {readonly label: string}>({
 	outcome: {tone, heading, facts},
 	columns,
 	rows,
@@ -15,7 +15,7 @@ export function Ended<Choice extends {readonly label: string}>({
 	blanks,
 	...menu
 }: Parameters<typeof Choices<Choice>>[0] & {
-	readonly outcome: Outcome;
+	readonly outcome: FormOutcome;
 	readonly columns: number;
 	readonly rows: number;
 	/** Maximum rows of the heading. */
@@ -26,13 +26,13 @@ export function Ended<Choice extends {readonly label: string}>({
 	const theme = useTheme();
 	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
 	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
-	const title = linesOf([`${mark} ${heading}`], columns - 6, 2).slice(0, titleRows);
+	const title = wrapParagraphs([`${mark} ${heading}`], columns - 6, 2).slice(0, titleRows);
 	const room = rows - title.length - menu.choices.length - blanks.facts - blanks.choices;
 	return (
 		<Box flexDirection="column">
 			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
 			<Box paddingLeft={3} paddingTop={blanks.facts} flexDirection="column">
-				<Lines lines={linesOf(facts, columns - 6)} rows={room} />
+				<Lines lines={wrapParagraphs(facts, columns - 6)} rows={room} />
 			</Box>
 			<Box paddingLeft={2} paddingTop={blanks.choices} flexDirection="column" flexShrink={0}>
 				<Choices {...menu} />

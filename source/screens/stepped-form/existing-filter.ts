@@ -1,10 +1,10 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {named, usersOf} from '../../firewall/rules/users.ts';
+import {findFilterUsers, formatRuleNames} from '../../firewall/rules/users.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
 /** An existing filter that matches the requests of a typed expression. */
-type Existing = {
+type ExistingFilter = {
 	readonly filter: Filter;
 	readonly typed: string;
 	/** The rules of the zone. */
@@ -17,18 +17,18 @@ type Existing = {
 /** Asks whether to reuse an existing filter. Calls nothing if the user returns to the expression. */
 export function askAboutFilter(
 	dialog: Has<'dialog', 'open'>['dialog'],
-	{filter: {id, description, expression, paused}, typed, rules, use, own}: Existing,
+	{filter: {id, description, expression, paused}, typed, rules, use, own}: ExistingFilter,
 	choose: (does: 'use' | 'own') => void,
 ): void {
 	const isExact = expression === typed;
-	const users = usersOf(id, rules);
+	const users = findFilterUsers(id, rules);
 	dialog.open({
 		kind: 'choice',
 		title: `A filter ${isExact ? 'with this expression' : 'for the same requests'} exists already`,
 		lines: [
 			`${id}${description ? ` ${description}` : ''}`,
 			...(isExact ? [] : [`It is written differently: ${expression}`]),
-			users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
+			users.length > 0 ? `On it: ${formatRuleNames(users)}.` : 'No rule uses it.',
 			...(paused ? ['It is paused, so no rule on it does anything.'] : []),
 			`${isExact ? 'A zone has each expression only once; rules' : 'Rules'} can share a filter.`,
 		],

@@ -3,8 +3,8 @@ import type {ReactElement} from 'react';
 import {Field} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {drawable} from '../../text/columns.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 
 /** A line of a form: editable text, or a value that space switches. */
@@ -28,7 +28,7 @@ export function FormLine({
 			) : isHere ? (
 				<Field buffer={value} columns={columns - 20} />
 			) : (
-				<Text wrap="truncate">{cutEnd(drawable(textOf(value)), columns - 20) || marks.none}</Text>
+				<Text wrap="truncate">{cutEnd(toDrawable(getBufferText(value)), columns - 20) || marks.none}</Text>
 			)}
 		</Box>
 	);
@@ -48,18 +48,18 @@ export function OrderLines({
 	readonly columns: number;
 }): ReactElement {
 	const {here, dim, marks} = useTheme();
-	const line = (text: string) => cutEnd(drawable(text), columns - 22);
+	const cutLine = (text: string) => cutEnd(toDrawable(text), columns - 22);
 	return (
 		<Box flexDirection="column" paddingTop={1}>
 			<Text
 				{...dim}
-			>{`   before it    ${before === undefined ? `${marks.none} it is the first` : line(before)}`}</Text>
+			>{`   before it    ${before === undefined ? `${marks.none} it is the first` : cutLine(before)}`}</Text>
 			<Text {...here} wrap="truncate">
-				{` ${marks.here} this rule    ${line(own)}`}
+				{` ${marks.here} this rule    ${cutLine(own)}`}
 			</Text>
 			<Text
 				{...dim}
-			>{`   after it     ${after === undefined ? `${marks.none} it is the last` : line(after)}`}</Text>
+			>{`   after it     ${after === undefined ? `${marks.none} it is the last` : cutLine(after)}`}</Text>
 		</Box>
 	);
 }

@@ -1,23 +1,31 @@
-import {bodyRows} from '../../components/layout.ts';
-import {themeOf} from '../../components/theme.ts';
-import {type Key, pressed} from '../../keyboard/key.ts';
+import {getBodyRows} from '../../components/layout.ts';
+import {getTheme} from '../../components/theme.ts';
+import {createKey, type Key} from '../../keyboard/key.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {actionsOf, belongingTo, copying} from '../shell/action.ts';
+import {createActionFactory, createPartPredicate, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {
-	alwaysActions,
-	backOrLeave,
-	detailsAction,
-	failureIn,
-	formOf,
-	stopAction,
+	createDetailsAction,
+	createFormActions,
+	createStopAction,
+	defineForm,
+	getFormFailure,
+	goBackOrLeave,
 } from '../shell/form-actions.ts';
-import {menuKeys, toMenu} from '../shell/menu.ts';
-import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
-import {reviewActions} from '../write-flow/actions.ts';
+import {forwardToMenu, menuKeys} from '../shell/menu.ts';
+import {
+	createScrollActions,
+	lineDown,
+	lineUp,
+	pageDown,
+	pageUp,
+	toFirst,
+	toLast,
+} from '../shell/scrolling.ts';
+import {createRequestActions} from '../write-flow/actions.ts';
 import {readCustomRules, readFirewall} from '../zones/actions.ts';
-import {type AnyRuleKind, findObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
-import {reviewRows} from './rule-review.ts';
+import {type AnyRuleKind, findFormObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
+import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 
 /** Opens the form of a rule, after offering a stored draft for the same purpose. */
@@ -48,35 +56,35 @@ export function openRuleForm<Purpose>(
 		state().navigation.go(screen);
 	}
 	if (!zone || (before && before.phase.name !== 'asking')) open();
-	else state().drafts.offerAllOf({kind: kind.draftKind, zone: zone.id, key: kind.draftKey(purpose)}, open);
+	else state().drafts.offerAll({kind: kind.draftKind, zone: zone.id, key: kind.draftKey(purpose)}, open);
 }
 
-type Part = 'expression' | 'about' | 'filter' | 'action' | 'choices' | 'review' | 'sending' | 'ended';
+type FormPart = 'expression' | 'about' | 'filter' | 'action' | 'choices' | 'review' | 'sending' | 'ended';
 
 /** Returns the visible part of a form. */
-function partOf(form: RuleForm | undefined): Part | undefined {
+function getFormPart(form: RuleForm | undefined): FormPart | undefined {
 	if (form?.phase.name !== 'asking') return form?.phase.name;
 	if (form.step === 'expression' && form.filter) return 'filter';
-	return form.step === 'action' && form.choosing !== undefined ? 'choices' : form.step;
+	return form.step === 'action' && form.choiceCursor !== undefined ? 'choices' : form.step;
 }
 
-const {marks} = themeOf('none', true);
+const {marks} = getTheme('none', true);
 
-type Reviewed = Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'>;
+type ReviewState = Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'>;
 
 /**
  * Measures the review in rows: maximum scroll offset, visible rows, and the offset that shows all requests.
  */
-export function reviewExtent(
+export function measureReview(
 	kind: AnyRuleKind,
-	state: Reviewed,
+	state: ReviewState,
 ): {readonly last: number; readonly room: number; readonly requests: number} {
 	const {rows: height, columns} = state.navigation.viewport;
-	const body = bodyRows(height);
+	const body = getBodyRows(height);
 	const room = body - (body >= 14 ? 3 : 2);
 	const form = kind.read(state);
 	if (!form) return {last: 0, room, requests: 0};
-	const {rows, requestEnd} = reviewRows(kind, form, state.connection.data, columns, marks);
+	const {rows, requestEnd} = buildRuleReviewRows(kind, form, state.connection.data, columns, marks);
 	const last = Math.max(0, rows.length - room);
 	// The last visible row shows how many rows follow, unless it is the end.
 	const shown = requestEnd === rows.length ? room : room - 1;
@@ -84,26 +92,26 @@ export function reviewExtent(
 }
 
 /** Builds the actions of a rule form, plus `more` of one kind. Letters are text where text is typed. */
-export function ruleFormActions(kind: AnyRuleKind, more: readonly Action[] = []): readonly Action[] {
+export function buildRuleFormActions(kind: AnyRuleKind, more: readonly Action[] = []): readonly Action[] {
 	const {screen, group, noun, read} = kind;
-	const form = formOf(screen, group, noun);
+	const form = defineForm(screen, group, noun);
 	const {typing, choosing} = form;
-	const isAt = belongingTo((state: Has<RuleScreen>) => partOf(read(state)));
-	const inText = actionsOf(group, typing);
-	const inMenu = actionsOf(group, choosing);
-	const scrolls = scrollActions(
-		{id: screen, group, where: choosing, isHere: isAt('review')},
-		state => reviewExtent(kind, state),
+	const isAt = createPartPredicate((state: Has<RuleScreen>) => getFormPart(read(state)));
+	const createTextAction = createActionFactory(group, typing);
+	const createMenuAction = createActionFactory(group, choosing);
+	const createScrollAction = createScrollActions(
+		{id: screen, group, where: choosing, isActive: isAt('review')},
+		state => measureReview(kind, state),
 		(state, by, end) => state[screen].form.scroll(by, end),
 	);
 
 	/** Goes to the next step, unless the enter came from an unmarked paste. */
-	function enter({state}: App, key: Key) {
+	function handleEnter({state}: App, key: Key) {
 		switch (key.pasted) {
 			case undefined:
-				return state()[screen].nextStep();
+				return state()[screen].goToNextStep();
 			case 'inside':
-				return void state()[screen].type(pressed('alt-enter', ''));
+				return void state()[screen].type(createKey('alt-enter', ''));
 			case 'at the end':
 				return state().messages.warn(
 					'That enter came in one go with the text, as in a paste: press it once more.',
@@ -113,101 +121,107 @@ export function ruleFormActions(kind: AnyRuleKind, more: readonly Action[] = [])
 		}
 	}
 
-	const back = (app: App): void => {
-		const {previousStep, form} = app.state()[screen];
-		backOrLeave(app, {noun, back: previousStep, lost: form.lost, leave: form.leave, discard: form.discard});
+	const goBack = (app: App): void => {
+		const {goToPreviousStep, form} = app.state()[screen];
+		goBackOrLeave(app, {
+			noun,
+			goBack: goToPreviousStep,
+			describeLoss: form.describeLoss,
+			leave: form.leave,
+			discard: form.discard,
+		});
 	};
 
-	const nextLine = inText(`${screen}.next-line`, ['tab'], 'next line', {
+	const nextLine = createTextAction(`${screen}.next-line`, ['tab'], 'next line', {
 		hint: 'next line',
-		isHere: isAt('about'),
-		run: ({state}) => state()[screen].nextLine(),
+		isActive: isAt('about'),
+		run: ({state}) => state()[screen].goToNextLine(),
 	});
 	const choosingActions = [
-		inMenu(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
+		createMenuAction(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
 			hint: 'next',
-			isHere: isAt('filter', 'choices'),
-			run: ({state}) => state()[screen].nextStep(),
+			isActive: isAt('filter', 'choices'),
+			run: ({state}) => state()[screen].goToNextStep(),
 		}),
-		inMenu(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
+		createMenuAction(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
 			hint: 'choose',
-			isHere: isAt('choices'),
+			isActive: isAt('choices'),
 			run: ({state}) => state()[screen].toggleChoice(),
 		}),
-		inMenu(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
-			isHere: isAt('choices'),
-			run: ({state}) => state()[screen].moveInChoices(1),
+		createMenuAction(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
+			isActive: isAt('choices'),
+			run: ({state}) => state()[screen].moveChoiceCursor(1),
 		}),
-		inMenu(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
-			isHere: isAt('choices'),
-			run: ({state}) => state()[screen].moveInChoices(-1),
+		createMenuAction(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
+			isActive: isAt('choices'),
+			run: ({state}) => state()[screen].moveChoiceCursor(-1),
 		}),
 	];
 
 	return [
-		inText(`${screen}.take`, ['tab'], 'take the completion, or the correction of the problem', {
+		createTextAction(`${screen}.take`, ['tab'], 'take the completion, or the correction of the problem', {
 			hint: 'complete',
-			isHere: isAt('expression'),
+			isActive: isAt('expression'),
 			run: ({state}) => state()[screen].form.complete(),
 		}),
 		...(kind.order === undefined ? [] : [nextLine]),
-		inText(`${screen}.next`, ['enter'], 'next step', {hint: 'next', run: enter}),
-		inText(`${screen}.format`, ['ctrl-f'], 'write the expression in its canonical form', {
+		createTextAction(`${screen}.next`, ['enter'], 'next step', {hint: 'next', run: handleEnter}),
+		createTextAction(`${screen}.format`, ['ctrl-f'], 'write the expression in its canonical form', {
 			hint: 'format',
-			isHere: isAt('expression'),
+			isActive: isAt('expression'),
 			run: ({state}) => state()[screen].form.format(),
 		}),
-		inText(`${screen}.problem`, ['ctrl-t'], 'go to the next problem of the expression', {
-			isHere: isAt('expression'),
+		createTextAction(`${screen}.problem`, ['ctrl-t'], 'go to the next problem of the expression', {
+			isActive: isAt('expression'),
 			run: ({state}) => state()[screen].form.toNextProblem(),
 		}),
-		inMenu(`${screen}.choose`, menuKeys, 'move in the choices, and choose', {
+		createMenuAction(`${screen}.choose`, menuKeys, 'move in the choices, and choose', {
 			hint: 'choose',
-			isHere: isAt('action', 'ended'),
-			run: toMenu,
+			isActive: isAt('action', 'ended'),
+			run: forwardToMenu,
 		}),
-		inMenu(`${screen}.send`, ['enter'], 'send what the review shows', {
+		createMenuAction(`${screen}.send`, ['enter'], 'send what the review shows', {
 			hint: 'send it',
 			destroys: true,
-			isHere: isAt('review'),
+			isActive: isAt('review'),
 			run: ({state}) => void state()[screen].send(),
 		}),
 		...more,
 		...(kind.chooser ? choosingActions : []),
-		...reviewActions({
+		...createRequestActions({
 			id: screen,
 			group,
 			where: choosing,
-			isHere: isAt('review'),
-			requests: state => read(state)?.requests ?? [],
-			obstacle(state) {
+			isActive: isAt('review'),
+			listRequests: state => read(state)?.requests ?? [],
+			getObstacle(state) {
 				const current = read(state);
-				return current && findObstacle(kind, current);
+				return current && findFormObstacle(kind, current);
 			},
 			toggleView: state => state[screen].form.toggleView(),
 		}),
-		inMenu(`${screen}.copy`, ['y'], 'copy the command to continue', {
+		createMenuAction(`${screen}.copy`, ['y'], 'copy the command to continue', {
 			hint: 'copy',
-			isHere: isAt('ended'),
-			...copying(state => {
+			isActive: isAt('ended'),
+			...withClipboardCopy(state => {
 				const current = read(state);
-				return current && kind.command?.(current);
+				return current && kind.getCommand?.(current);
 			}, 'there is nothing to copy here'),
 		}),
-		stopAction(form, isAt('sending'), state => state[screen].form.cancel()),
-		scrolls('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
-		scrolls('page-up', ['pageup'], 'one page up', pageUp),
-		scrolls('line-down', ['down', 'j'], 'one row down', lineDown),
-		scrolls('line-up', ['up', 'k'], 'one row up', lineUp),
-		scrolls('first', ['g', 'home'], 'to the first row', toFirst),
-		scrolls('last', ['G', 'end'], 'to the last row', toLast),
-		inMenu(`${screen}.back`, ['esc'], 'back one step; from the first one, leave', {
+		createStopAction(form, isAt('sending'), state => state[screen].form.cancel()),
+		createScrollAction('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
+		createScrollAction('page-up', ['pageup'], 'one page up', pageUp),
+		createScrollAction('line-down', ['down', 'j'], 'one row down', lineDown),
+		createScrollAction('line-up', ['up', 'k'], 'one row up', lineUp),
+		createScrollAction('first', ['g', 'home'], 'to the first row', toFirst),
+		createScrollAction('last', ['G', 'end'], 'to the last row', toLast),
+		createMenuAction(`${screen}.back`, ['esc'], 'back one step; from the first one, leave', {
 			hint: 'back',
-			words: ['go back'],
+			searchTerms: ['go back'],
 			where: [...typing, ...choosing],
-			run: back,
+			run: goBack,
 		}),
-		detailsAction(form, 'details', state => failureIn(state[screen].data)),
-		...alwaysActions(form),
+		createDetailsAction(form, 'details', state => getFormFailure(state[screen].data)),
+		...createFormActions(form),
 	];
 }

@@ -1,43 +1,43 @@
 import type {Client} from '../../service/client.ts';
 import type {WriteSteps} from '../../session/audit.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import type {Doing, RuleChoice} from './rule-form.ts';
+import type {ProgressStep, RuleChoice} from './rule-form.ts';
 
 /** Context of a send: the signal that stops it, and callbacks for its progress and its writes. */
-export type Sending = {
+export type SendContext = {
 	readonly signal: AbortSignal;
-	onStep(doing: Doing): void;
+	onStep(doing: ProgressStep): void;
 	/** Reports a request for the audit log, if it is not the step's only write. */
-	onSend: WriteSteps['sends'];
-	onWrite: WriteSteps['wrote'];
+	onSend: WriteSteps['onSend'];
+	onWrite: WriteSteps['onWrite'];
 };
 
 /** Sends a form: the label for the status line, the first step, and the calls to the service. */
-export type Send<Ending> = (
+export type SendForm<Ending> = (
 	label: string,
-	doing: Doing,
-	work: (client: Client, sending: Sending) => Promise<Ending>,
+	doing: ProgressStep,
+	work: (client: Client, sending: SendContext) => Promise<Ending>,
 ) => Promise<void>;
 
 /** What one kind of rule does with the service and with other features. */
 export type RuleBackend<Form, Purpose, Ending> = {
 	/** The zone of the open list. */
-	openedZone(): OpenedZone | undefined;
+	getOpenedZone(): OpenedZone | undefined;
 	begin(id: number, purpose: Purpose, zone: OpenedZone): Form;
 	/** Returns the form with the most recently read lists of its zone. */
 	refresh(form: Form): Form;
 	/** Sends what the review shows; returns the state afterwards. Fails only before anything was sent. */
-	send(client: Client, form: Form, sending: Sending): Promise<Ending>;
+	send(client: Client, form: Form, sending: SendContext): Promise<Ending>;
 	/** Reads the state again after an unknown outcome. Sends nothing. */
-	lookAgain(client: Client, form: Form, ending: Ending, sending: Sending): Promise<Ending>;
+	lookAgain(client: Client, form: Form, ending: Ending, sending: SendContext): Promise<Ending>;
 	/**
 	 * Asks a question before the expression step is left, and continues with the answer. Returns true if it
 	 * asked.
 	 */
-	asks?(form: Form, goOn: (part: Partial<Form>) => void): boolean;
+	askAboutExpression?(form: Form, goOn: (part: Partial<Form>) => void): boolean;
 	/** Returns the part of the form that going back a step resets. */
-	undoneBy?(form: Form): Partial<Form> | undefined;
-	onChosen?(name: string): void;
+	getStepUndo?(form: Form): Partial<Form> | undefined;
+	onChoice?(name: string): void;
 	/** Shows an ending in the lists. */
 	show?(form: Form, ending: Ending): void;
 	/** Handles a choice that leads to another screen or sends something else; undefined for all others. */
@@ -45,7 +45,7 @@ export type RuleBackend<Form, Purpose, Ending> = {
 		form: Form,
 		ending: Ending,
 		does: RuleChoice['does'],
-		send: Send<Ending>,
+		send: SendForm<Ending>,
 	): Promise<void> | undefined;
-	afterLeaving?(form: Form, readLists: () => void): void;
+	onLeave?(form: Form, readLists: () => void): void;
 };

@@ -10,18 +10,18 @@ import {
 } from 'valibot';
 import {Failure, isFailure} from '../../failure.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {fields, jsonObject, parseOrUndefined, type Schema} from '../../text/schema.ts';
-import {type DraftForm, type FormCreator, otherVersion} from '../drafts/form.ts';
-import {placeInWords, zoneTarget} from '../drafts/place.ts';
-import {zoneFields, zoneOf} from '../drafts/zone.ts';
-import {editingOf, expressionOf} from '../expression-editor/editing.ts';
+import {jsonObject, parseOrUndefined, pickFields, type Schema} from '../../text/schema.ts';
+import {type DraftForm, describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
+import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
+import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
+import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {isTouched, type RuleForm, type RuleKind, ruleSteps, toReview} from './rule-form.ts';
 import type {RuleFormSlice} from './rule-slice.ts';
-import {type FormEnding, formId} from './state.ts';
+import {type FormEnding, getRuleFormId} from './state.ts';
 
 /** Draft fields that all kinds of rules share. */
-const common = fields({
+const commonRuleFields = pickFields({
 	step: picklist(ruleSteps),
 	expression: string(),
 	action: nullable(string()),
@@ -31,7 +31,7 @@ const common = fields({
 });
 
 /** Creates a schema from a reader of service answers, for a rule or filter stored in a draft. */
-export const readBy = <T>(read: (json: JsonObject) => T): Schema<T> =>
+export const createReadSchema = <T>(read: (json: JsonObject) => T): Schema<T> =>
 	pipe(
 		jsonObject,
 		rawTransform(({dataset, addIssue, NEVER}) => {
@@ -46,27 +46,27 @@ export const readBy = <T>(read: (json: JsonObject) => T): Schema<T> =>
 	);
 
 /** The draft fields specific to one kind of rule. */
-type KeptRule<Form, Purpose, S extends GenericSchema, Fields = InferOutput<S>> = {
+type RuleDraftFormat<Form, Purpose, S extends GenericSchema, Fields = InferOutput<S>> = {
 	readonly schema: S;
-	fields(form: Form): JsonObject;
-	described(fields: Fields): {readonly name: string; readonly description: string};
+	toFields(form: Form): JsonObject;
+	describe(fields: Fields): {readonly name: string; readonly description: string};
 	/** Returns the purpose of the form. `isRead`: the lists of the zone could be read. */
-	purpose(fields: Fields, isRead: boolean): Purpose;
+	readPurpose(fields: Fields, isRead: boolean): Purpose;
 	/** Puts the stored input into a new form. */
-	restored(begun: Form, fields: Fields, isRead: boolean): Form;
+	restore(begun: Form, fields: Fields, isRead: boolean): Form;
 	/** Describes what changed in the zone since the draft was stored; undefined if nothing did. */
-	changedSince(fields: Fields): string | undefined;
+	describeChanges(fields: Fields): string | undefined;
 };
 
 /** Creates the form of a rule with drafts, which are kept until the input is active or discarded. */
-export function keptRuleForm<
+export function createRuleDraftForm<
 	Form extends RuleForm<Purpose, Ending>,
 	Purpose,
 	Ending extends FormEnding,
 	S extends GenericSchema,
 >(
 	kind: RuleKind<Form, Purpose, Ending>,
-	{schema, ...kept}: KeptRule<Form, Purpose, S>,
+	{schema, ...draftFormat}: RuleDraftFormat<Form, Purpose, S>,
 	...[get, {session}]: Parameters<FormCreator>
 ): DraftForm {
 	const {screen, noun, list, draftKind, read} = kind;
@@ -87,58 +87,58 @@ export function keptRuleForm<
 
 	const form = {kind: draftKind, version: 1} as const;
 
-	const fieldsOf = (open: Form): JsonObject => ({
+	const buildFields = (open: Form): JsonObject => ({
 		step: open.step,
-		expression: expressionOf(open.editing),
+		expression: getTypedExpression(open.editing),
 		action: open.action ?? null,
 		paused: open.about.paused,
 		sent: isSent(open),
-		...kept.fields(open),
+		...draftFormat.toFields(open),
 	});
 
 	return {
 		kind: draftKind,
-		kept: read,
-		open(state) {
+		getTrackedState: read,
+		listOpenForms(state) {
 			const open = read(state);
 			if (!open) return [];
 			const {zone, phase, purpose} = open;
 			if (phase.name === 'ended' && !kind.isUnused(phase.ending)) return [];
 			return [
 				{
-					id: formId(screen, open),
-					content: () => JSON.stringify(fieldsOf(open)),
+					id: getRuleFormId(screen, open),
+					getContent: () => JSON.stringify(buildFields(open)),
 					isWorthKeeping: () => phase.name !== 'asking' || isTouched(open),
-					draft: instance => ({
+					buildDraft: instance => ({
 						form,
-						target: zoneTarget(zone, session, get().connection.data),
+						target: buildZoneTarget(zone, session, get().connection.data),
 						label: zone.name,
 						key: kind.draftKey(purpose),
 						instance,
-						fields: {...zoneFields(zone), ...fieldsOf(open)},
+						fields: {...buildZoneFields(zone), ...buildFields(open)},
 					}),
 				},
 			];
 		},
 		offer(draft) {
-			if (draft.form.version !== form.version) return otherVersion(draft);
-			const zone = zoneOf(draft);
+			if (draft.form.version !== form.version) return describeVersionMismatch(draft);
+			const zone = getDraftZone(draft);
 			if (!zone) return 'It names no zone.';
-			const typed = parseOrUndefined(common, draft.fields);
+			const typed = parseOrUndefined(commonRuleFields, draft.fields);
 			const own = parseOrUndefined<InferOutput<S>>(schema, draft.fields);
 			if (!typed || !own) return 'A field of the rule is missing, or of another kind.';
 			const {sent, expression} = typed;
-			const {name: what, description} = kept.described(own);
+			const {name: what, description} = draftFormat.describe(own);
 			const name = `${what} for ${zone.name}`;
 			return {
 				name,
 				title: `A${/^[aeiou]/.test(name) ? 'n' : ''} ${name} was ${sent ? 'being sent when ledge ended' : 'not sent'}`,
 				lines: [
 					...[expression, description].filter(text => text !== ''),
-					placeInWords(draft.target, session.cwd),
-					...(sent ? [mayBeInForce] : []),
+					formatTargetPlace(draft.target, session.cwd),
+					...(sent ? [unknownOutcomeWarning] : []),
 				],
-				restores: 'Resume it',
+				restoreLabel: 'Resume it',
 				async restore(signal) {
 					const before = read(get());
 					if (before && before.phase.name !== 'asking')
@@ -146,38 +146,40 @@ export function keptRuleForm<
 							next: 'Leave it first; the draft stays until then.',
 						});
 					// The current input becomes a draft, too.
-					if (before && isTouched(before)) get().drafts.release(formId(screen, before));
-					const unread = await readList(zone, signal);
-					const isRead = unread === undefined;
-					slice().resume(kept.purpose(own, isRead), zone, begun => restored(begun, typed, own, isRead, zone));
+					if (before && isTouched(before)) get().drafts.release(getRuleFormId(screen, before));
+					const readFailure = await readList(zone, signal);
+					const isRead = readFailure === undefined;
+					slice().resume(draftFormat.readPurpose(own, isRead), zone, begun =>
+						restoreForm(begun, typed, own, isRead, zone),
+					);
 					get().navigation.openFromHome(list, screen);
 					const now = read(get());
-					if (now) get().drafts.adopt(formId(screen, now), draft);
-					const changed = unread
-						? `The rules of ${zone.name} could not be read to compare: ${unread.message}`
-						: kept.changedSince(own);
-					const warning = changed ?? (sent ? mayBeInForce : undefined);
+					if (now) get().drafts.adopt(getRuleFormId(screen, now), draft);
+					const changed = readFailure
+						? `The rules of ${zone.name} could not be read to compare: ${readFailure.message}`
+						: draftFormat.describeChanges(own);
+					const warning = changed ?? (sent ? unknownOutcomeWarning : undefined);
 					if (warning !== undefined) get().messages.warn(warning);
 				},
 			};
 		},
 	};
 
-	function restored(
+	function restoreForm(
 		begun: Form,
-		{step, expression, action, paused}: InferOutput<typeof common>,
+		{step, expression, action, paused}: InferOutput<typeof commonRuleFields>,
 		own: InferOutput<S>,
 		isRead: boolean,
 		zone: OpenedZone,
 	): Form {
 		const typed: Form = {
 			...begun,
-			editing: editingOf(expression, zone),
+			editing: createExpressionEditing(expression, zone),
 			action: action ?? undefined,
 			about: {...begun.about, paused},
-			step: kind.steps(begun).includes(step) ? step : begun.step,
+			step: kind.listSteps(begun).includes(step) ? step : begun.step,
 		};
-		const restoredForm = kept.restored(typed, own, isRead);
+		const restoredForm = draftFormat.restore(typed, own, isRead);
 		return restoredForm.step === 'review' ? toReview(kind, restoredForm) : restoredForm;
 	}
 }
@@ -186,4 +188,4 @@ export function keptRuleForm<
 const isSent = ({phase}: RuleForm): boolean =>
 	phase.name === 'sending' || (phase.name === 'ended' && phase.ending.state.startsWith('unsure'));
 
-const mayBeInForce = 'It may be in force: check the rules before you send it again.';
+const unknownOutcomeWarning = 'It may be in force: check the rules before you send it again.';

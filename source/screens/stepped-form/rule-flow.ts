@@ -1,25 +1,25 @@
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import {readEngineMessage} from '../../firewall/expression/expressions.ts';
-import {refusedWith} from '../../service/refusal.ts';
-import {permittedBefore} from '../../session/write-place.ts';
+import {getServiceRefusal} from '../../service/refusal.ts';
+import {markPermitted} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
-import {expressionOf, refusedBy} from '../expression-editor/editing.ts';
-import {placeOf} from '../firewall/writes.ts';
-import {atMost} from '../shell/at-most.ts';
-import {stillUnknown} from '../shell/still-unknown.ts';
+import {getTypedExpression, withServiceRefusal} from '../expression-editor/editing.ts';
+import {toWritePlace} from '../firewall/writes.ts';
+import {withTimeout} from '../shell/at-most.ts';
+import {describeStillUnknown} from '../shell/still-unknown.ts';
 import {askForZoneName} from '../shell/zone-name.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
-import {saidElsewhere} from './elsewhere.ts';
-import type {RuleBackend, Send} from './rule-backend.ts';
+import {describeEndingElsewhere} from './elsewhere.ts';
+import type {RuleBackend, SendForm} from './rule-backend.ts';
 import {
-	type Doing,
-	findObstacle,
-	isLost,
+	findFormObstacle,
+	hasUnfinishedWork,
+	type ProgressStep,
 	type RuleChoice,
 	type RuleForm,
 	type RuleKind,
 } from './rule-form.ts';
-import {type FormEnding, formId} from './state.ts';
+import {type FormEnding, getRuleFormId} from './state.ts';
 
 /** Operations on a form from its review on, for its keys and its view. */
 export type RuleFlow = {
@@ -34,13 +34,13 @@ export type RuleFlow = {
 	/** True if leaving loses input, or leaves a filter without its rule. */
 	isTouched(): boolean;
 	/** Describes what leaving would lose; undefined if nothing. */
-	lost(): readonly string[] | undefined;
+	describeLoss(): readonly string[] | undefined;
 	/** Stops sending, and waits for the current state, for at most `maxEndMs`. */
 	end(): Promise<void>;
 	/**
 	 * Returns the message to print after quitting; undefined if everything was seen and nothing is left over.
 	 */
-	lastWords(): string | undefined;
+	getExitMessage(): string | undefined;
 	/** Closes the form. Sending continues, and the input stays as a draft. */
 	leave(): void;
 	/** Closes the form without keeping a draft. */
@@ -48,7 +48,7 @@ export type RuleFlow = {
 };
 
 /** Maximum time to wait for the current state before quitting, in milliseconds. */
-const longestEnd = 6000;
+const maxEndMs = 6000;
 
 /** Creates the part of a form from its review on: confirm, send, settle, report, leave. */
 export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding>(
@@ -60,8 +60,8 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	const {screen} = kind;
 	const timer = createReviewTimer(get, ports);
 	const read = () => kind.read(get());
-	let stopped = new AbortController();
-	let underWay: Promise<void> = Promise.resolve();
+	let stopController = new AbortController();
+	let pending: Promise<void> = Promise.resolve();
 
 	/** Updates the form if it is still open. A change of phase or step restarts the review timer. */
 	function change(id: number, part: Partial<Form> | Partial<RuleForm>): void {
@@ -72,58 +72,64 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	}
 
 	/** Creates a sender that shows each step on the screen and records each write in the audit log. */
-	const sendAs =
-		(form: Form, permit = (label: string) => session.permit(placeOf(form.zone), label)): Send<Ending> =>
+	const createSender =
+		(
+			form: Form,
+			permit = (label: string) => session.permit(toWritePlace(form.zone), label),
+		): SendForm<Ending> =>
 		async (label, doing, work) => {
 			const {id, phase} = form;
-			const showStep = (step: Doing) => change(id, {phase: {name: 'sending', doing: step}});
-			stopped = new AbortController();
+			const showStep = (step: ProgressStep) => change(id, {phase: {name: 'sending', doing: step}});
+			stopController = new AbortController();
 			showStep(doing);
-			const over = Promise.withResolvers<void>();
-			underWay = over.promise;
+			const completion = Promise.withResolvers<void>();
+			pending = completion.promise;
 			let ending: Ending | undefined;
-			const sending = async (running: AbortSignal) => {
-				const signal = AbortSignal.any([running, stopped.signal]);
-				ending = await session.auditedWrites(
+			const execute = async (running: AbortSignal) => {
+				const signal = AbortSignal.any([running, stopController.signal]);
+				ending = await session.auditWrites(
 					await permit(label),
-					async ({sends, wrote}) =>
+					async ({onSend, onWrite}) =>
 						work(await session.client(), {
 							signal,
 							onStep(step) {
 								showStep(step);
-								if (step !== 'looking' && step !== 'undo') sends(kind.describeWrite(form, step));
+								if (step !== 'looking' && step !== 'undo') onSend(kind.describeWrite(form, step));
 							},
-							onSend: sends,
-							onWrite: wrote,
+							onSend,
+							onWrite,
 						}),
 					({failure}) => failure,
 				);
 			};
-			await get().work.run(label, 'write', sending, kind.subject(form));
+			await get().work.run(label, 'write', execute, kind.getSubject(form));
 			if (ending) {
 				backend.show?.(form, ending);
 				finish(id, ending);
 			} else change(id, {phase});
-			over.resolve();
+			completion.resolve();
 		};
 
 	/** Shows the ending, as a message if another screen is in front. */
 	function finish(id: number, ending: Ending): void {
 		const form = read();
 		const {stack} = get().navigation;
-		const {leaving} = get().bulk;
+		const {isLeaving} = get().bulk;
 		if (form?.id !== id) return;
 		const {zone, editing} = form;
 		const {changes, made} = kind.changes(ending);
 		const isDone = kind.isDone?.(ending) ?? !kind.isUnused(ending);
-		const sentence = kind.sentence(form, ending);
-		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.endedWith?.(form, ending)});
-		const refused = ending.failure && refusedWith(ending.failure)?.errors[0]?.message;
-		const problem = refused === undefined ? undefined : readEngineMessage(refused, expressionOf(editing));
-		if (problem) change(id, {editing: refusedBy(editing, problem)});
-		if (stack.at(-1) !== screen && !leaving) {
+		const sentence = kind.describeEnding(form, ending);
+		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.applyEnding?.(form, ending)});
+		const refusalMessage = ending.failure && getServiceRefusal(ending.failure)?.errors[0]?.message;
+		const problem =
+			refusalMessage === undefined
+				? undefined
+				: readEngineMessage(refusalMessage, getTypedExpression(editing));
+		if (problem) change(id, {editing: withServiceRefusal(editing, problem)});
+		if (stack.at(-1) !== screen && !isLeaving) {
 			if (isDone) set({data: undefined});
-			get().messages.say(saidElsewhere(kind, zone, sentence, isDone, get()));
+			get().messages.say(describeEndingElsewhere(kind, zone, sentence, isDone, get()));
 		}
 		if (changes === 'customRules') readCustomRules(zone.id, made?.id);
 		if (changes !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
@@ -161,17 +167,19 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (!timer.wasVisibleLongEnough()) return;
 		const form = backend.refresh(reviewed);
 		set({data: form});
-		const obstacle = findObstacle(kind, form);
+		const obstacle = findFormObstacle(kind, form);
 		if (obstacle !== undefined) return get().messages.warn(obstacle);
-		const label = kind.label(form);
+		const label = kind.getLabel(form);
 		try {
 			session.refuseWhenReadOnly(label);
 		} catch (error) {
-			return get().messages.fail(asFailure(error));
+			return get().messages.fail(toFailure(error));
 		}
 		const sendNow = () =>
-			sendAs(form)(label, kind.firstDoing(form), (client, sending) => backend.send(client, form, sending));
-		const reasons = kind.nameReasons(form);
+			createSender(form)(label, kind.getFirstStep(form), (client, sending) =>
+				backend.send(client, form, sending),
+			);
+		const reasons = kind.listNameReasons(form);
 		if (reasons.length === 0) return sendNow();
 		askForZoneName(get(), form.zone, {reasons, does: 'send it'}, () => {
 			const now = read();
@@ -182,27 +190,28 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	/** Reads the current state again, and warns if the outcome is still unknown. */
 	async function lookAgain(form: Form, ending: Ending): Promise<void> {
 		// Sends nothing; the write was permitted before.
-		const permit = async () => permittedBefore(placeOf(form.zone));
-		await sendAs(form, permit)('reading the current state', 'looking', (client, sending) =>
+		const permit = async () => markPermitted(toWritePlace(form.zone));
+		await createSender(form, permit)('reading the current state', 'looking', (client, sending) =>
 			backend.lookAgain(client, form, ending, sending),
 		);
 		const now = read();
-		const seen = now?.id === form.id && now.phase.name === 'ended' ? now.phase.ending : undefined;
-		if (seen?.failure && 'lookAgain' in seen) get().messages.warn(stillUnknown(seen.failure));
+		const latestEnding = now?.id === form.id && now.phase.name === 'ended' ? now.phase.ending : undefined;
+		if (latestEnding?.failure && 'lookAgain' in latestEnding)
+			get().messages.warn(describeStillUnknown(latestEnding.failure));
 	}
 
 	/** Leaves the ended form; asks first if something would be lost. */
 	function leaveEnded(form: Form, ending: Ending): void {
 		const {leave, discard} = actions;
-		if (kind.isKept(ending) || !isLost(kind, form)) discard();
+		if (kind.isKept(ending) || !hasUnfinishedWork(kind, form)) discard();
 		else
 			get().dialog.open({
 				kind: 'confirm',
 				title: `Leave the ${kind.noun}?`,
-				lines: [...kind.leavingLines(form), get().drafts.whenClosed()],
+				lines: [...kind.getLeaveWarning(form), get().drafts.describeClosing()],
 				does: 'leave it',
 				confirm: leave,
-				other: {does: 'discard it', act: discard},
+				alternative: {does: 'discard it', act: discard},
 			});
 	}
 
@@ -210,13 +219,13 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		const form = read();
 		if (form?.phase.name !== 'ended' || !timer.wasVisibleLongEnough()) return;
 		const {ending} = form.phase;
-		if (!kind.choices(form, ending).some(choice => choice.does === does)) return;
+		if (!kind.listChoices(form, ending).some(choice => choice.does === does)) return;
 		if (does === 'leave') return leaveEnded(form, ending);
 		if (does === 'look again') return lookAgain(form, ending);
-		const elsewhere = backend.choose?.(form, ending, does, sendAs(form));
-		if (elsewhere) return elsewhere;
-		const on = kind.onward(form, ending, does);
-		if (on) change(form.id, on);
+		const handled = backend.choose?.(form, ending, does, createSender(form));
+		if (handled) return handled;
+		const nextForm = kind.applyChoice(form, ending, does);
+		if (nextForm) change(form.id, nextForm);
 	}
 
 	const actions: RuleFlow = {
@@ -233,21 +242,21 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			if (form?.phase.name === 'ended') set({data: {...form, phase: {...form.phase, cursor}}});
 		},
 		noticeDrawn: timer.noticeDrawn,
-		cancel: () => stopped.abort(),
-		isTouched: () => isLost(kind, read()),
-		lost() {
+		cancel: () => stopController.abort(),
+		isTouched: () => hasUnfinishedWork(kind, read()),
+		describeLoss() {
 			const form = read();
-			return form && isLost(kind, form) ? kind.leavingLines(form) : undefined;
+			return form && hasUnfinishedWork(kind, form) ? kind.getLeaveWarning(form) : undefined;
 		},
 		async end() {
 			if (read()?.phase.name !== 'sending') return;
-			stopped.abort();
-			await atMost(longestEnd, underWay);
+			stopController.abort();
+			await withTimeout(maxEndMs, pending);
 		},
-		lastWords: () => kind.lastWords(read(), get().bulk.leaving),
+		getExitMessage: () => kind.getExitMessage(read(), get().bulk.isLeaving),
 		leave() {
 			const form = read();
-			if (form && form.phase.name !== 'sending') get().drafts.release(formId(screen, form));
+			if (form && form.phase.name !== 'sending') get().drafts.release(getRuleFormId(screen, form));
 			actions.discard();
 		},
 		discard() {
@@ -255,9 +264,9 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			get().navigation.back();
 			if (!form || form.phase.name === 'sending') return;
 			set({data: undefined});
-			const sentence = kind.leftSentence(form);
+			const sentence = kind.getLeaveMessage(form);
 			if (sentence !== undefined) get().messages.say(sentence);
-			backend.afterLeaving?.(form, readLists);
+			backend.onLeave?.(form, readLists);
 		},
 	};
 

@@ -1,37 +1,24 @@
 import type {Finding} from '../../firewall/rules/checks.ts';
-import {contentTypes} from '../../firewall/rules/custom-checks.ts';
-import type {Key} from '../../keyboard/key.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {bufferOf, edit, selectLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
-import {type ExpressionEditing, editingOf, expressionOf} from '../expression-editor/editing.ts';
-import type {OpenedZone, Place} from '../firewall/state.ts';
+import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {
+	createExpressionEditing,
+	type ExpressionEditing,
+	getTypedExpression,
+} from '../expression-editor/editing.ts';
+import type {FirewallTarget, OpenedZone} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
-import {editCommandOf} from '../shell/edit-keys.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import type {FormEnding, FormList, Outcome, RuleScreen} from './state.ts';
+import type {About, AboutRow} from './about.ts';
+import type {FormEnding, FormList, FormOutcome, RuleScreen} from './state.ts';
 
 /** The steps of a form, in order. `about` covers the order, the description and other settings. */
 export const ruleSteps = ['expression', 'action', 'about', 'review'] as const;
 export type RuleStep = (typeof ruleSteps)[number];
 
-type TextRow = 'order' | 'description' | 'status' | 'body';
-
-/** A line of the step `about`. */
-type AboutRow = TextRow | 'paused' | 'logged' | 'type';
-
-/** The lines of the step `about`: text fields, and values that space switches. */
-export type About = Readonly<Record<TextRow, TextBuffer>> & {
-	readonly row: AboutRow;
-	readonly paused: boolean;
-	/** True if skipped requests are logged. */
-	readonly logged: boolean;
-	/** The content type of the answer to a blocked request. */
-	readonly type: string;
-};
-
 /** The current operation, as shown in the progress. */
-export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete' | 'undo';
+export type ProgressStep = 'filter' | 'rule' | 'looking' | 'change' | 'delete' | 'undo';
 
 /** A form that creates or changes a rule or a filter. */
 export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> = {
@@ -41,7 +28,7 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 	/** Asking for input, sending, or showing the result. */
 	readonly phase:
 		| {readonly name: 'asking'}
-		| {readonly name: 'sending'; readonly doing: Doing}
+		| {readonly name: 'sending'; readonly doing: ProgressStep}
 		| {readonly name: 'ended'; readonly ending: Ending; readonly cursor: number};
 	/** Whether the review shows requests or `curl` lines. */
 	readonly shows: 'requests' | 'curl';
@@ -59,7 +46,7 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 	/** What the action skips or bypasses. */
 	readonly chosen: readonly string[];
 	/** Cursor in the products or rules to skip or bypass; undefined unless they are being chosen. */
-	readonly choosing: number | undefined;
+	readonly choiceCursor: number | undefined;
 	readonly about: About;
 	/** The exact requests to send; undefined before the review. */
 	readonly requests: readonly WriteRequest[] | undefined;
@@ -106,31 +93,33 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Distinguishes the drafts of one zone. */
 	draftKey(purpose: Purpose): string;
 	/** Segments of the breadcrumb. */
-	path(form: Form): readonly string[];
+	getPath(form: Form): readonly string[];
 	/** A warning above all steps, up to 54 columns. */
-	heading?(form: Form): string;
+	getHeading?(form: Form): string;
 	/** The prompt for an empty expression, and how enter interprets text that is not an expression. */
-	typing?(form: Form): {readonly asks: string; readonly meant: string | undefined};
-	steps(form: Form): readonly RuleStep[];
-	stepName(form: Form, step: RuleStep): string;
-	rows(form: Form): readonly AboutRow[];
+	getTypingHints?(form: Form): {readonly asks: string; readonly meant: string | undefined};
+	listSteps(form: Form): readonly RuleStep[];
+	getStepName(form: Form, step: RuleStep): string;
+	listRows(form: Form): readonly AboutRow[];
 	/** Label of the line `order`; undefined for kinds without the step `about`. */
 	readonly order?: string;
 	/** Hints for lines that only this kind has. */
-	hints(form: Form): Readonly<Partial<Record<AboutRow, string>>>;
+	getHints(form: Form): Readonly<Partial<Record<AboutRow, string>>>;
 	/** Explains why the line `order` is invalid; undefined if it is valid. */
-	orderProblem(form: Form): string | undefined;
+	findOrderProblem(form: Form): string | undefined;
 	/** Describes the rule and its neighbours in the order, one line each; undefined if there is no order. */
-	neighbours(form: Form): {before: string | undefined; own: string; after: string | undefined} | undefined;
+	describeNeighbours(
+		form: Form,
+	): {before: string | undefined; own: string; after: string | undefined} | undefined;
 	/** The actions in the order offered, each with its effect on a request. */
 	readonly actions: Readonly<Record<string, string>>;
 	/** The action of the changed rule. */
-	ownAction(form: Form): string | undefined;
+	getOwnAction(form: Form): string | undefined;
 	/**
 	 * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own
 	 * action always is.
 	 */
-	whyNotAction(form: Form, action: string): string | undefined;
+	getActionRefusal(form: Form, action: string): string | undefined;
 	/** The action that needs a choice of names. */
 	readonly chooser?: {
 		readonly action: string;
@@ -147,85 +136,62 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	};
 	/** True if the service has accepted this expression before. */
 	isSameExpression(form: Form): boolean;
-	findings(form: Form): readonly Finding[];
+	listFindings(form: Form): readonly Finding[];
 	/** The exact requests to send, in order; empty if nothing would change. */
-	requests(form: Form): readonly WriteRequest[];
+	buildRequests(form: Form): readonly WriteRequest[];
 	/** Explains why the form cannot be sent, apart from findings. */
-	obstacle?(form: Form): string | undefined;
+	findObstacle?(form: Form): string | undefined;
 	/** Text of the review: the effect, the changes, warnings, and affected rules or limits. */
-	review(form: Form): Readonly<Record<'summary' | 'changes' | 'warnings' | 'concerns', readonly string[]>> & {
+	describeReview(form: Form): Readonly<
+		Record<'summary' | 'changes' | 'warnings' | 'concerns', readonly string[]>
+	> & {
 		/** What the rule does not protect against, below the requests. */
 		readonly limits?: readonly {readonly text: string; readonly look: 'warning' | 'plain'}[];
 	};
 	/** Indentation of request bodies, in spaces; 2 if undefined. */
 	readonly indent?: number;
 	/** A warning after the action is chosen. */
-	warning?(form: Form): string | undefined;
+	getWarning?(form: Form): string | undefined;
 	/** Names the write, for the status line. */
-	label(form: Form): string;
-	subject(form: Form): WorkSubject | undefined;
-	firstDoing(form: Form): Doing;
+	getLabel(form: Form): string;
+	getSubject(form: Form): WorkSubject | undefined;
+	getFirstStep(form: Form): ProgressStep;
 	/** Describes a write for the audit log, before the object has an id. */
-	describeWrite(form: Form, doing: Exclude<Doing, 'looking' | 'undo'>): string;
+	describeWrite(form: Form, doing: Exclude<ProgressStep, 'looking' | 'undo'>): string;
 	/** Reasons to require the zone's name before sending; empty if a confirmation is enough. */
-	nameReasons(form: Form): readonly string[];
+	listNameReasons(form: Form): readonly string[];
 	/** Returns the part of the form that an ending changes. */
-	endedWith?(form: Form, ending: Ending): Partial<Form>;
+	applyEnding?(form: Form, ending: Ending): Partial<Form>;
 	/** The list that an ending affects, and the row for its cursor. */
-	changes(ending: Ending): {readonly changes: FormList | undefined; readonly made: Place | undefined};
+	changes(ending: Ending): {
+		readonly changes: FormList | undefined;
+		readonly made: FirewallTarget | undefined;
+	};
 	/** True if the input had no effect, or an unknown one: leaving loses it. */
 	isUnused(ending: Ending): boolean;
 	/** True if nothing is left to decide; defaults to the opposite of `isUnused`. */
 	isDone?(ending: Ending): boolean;
 	/** True if leaving loses nothing even though the input is unused. */
 	isKept(ending: Ending): boolean;
-	sentence(form: Form, ending: Ending): string;
-	outcome(form: Form, ending: Ending): Outcome;
+	describeEnding(form: Form, ending: Ending): string;
+	describeOutcome(form: Form, ending: Ending): FormOutcome;
 	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */
-	choices(form: Form, ending: Ending): readonly RuleChoice[];
+	listChoices(form: Form, ending: Ending): readonly RuleChoice[];
 	/** Returns the form after a choice; undefined if the choice does not continue the form. */
-	onward(form: Form, ending: Ending, does: RuleChoice['does']): Form | undefined;
+	applyChoice(form: Form, ending: Ending, does: RuleChoice['does']): Form | undefined;
 	/** Returns the form after esc; undefined if esc leaves it. */
-	backFrom(form: Form, ending: Ending): Form | undefined;
-	leavingLines(form: Form): readonly string[];
-	leftSentence(form: Form): string | undefined;
-	lastWords(form: Form | undefined, isUnseen: boolean): string | undefined;
+	stepBack(form: Form, ending: Ending): Form | undefined;
+	getLeaveWarning(form: Form): readonly string[];
+	getLeaveMessage(form: Form): string | undefined;
+	getExitMessage(form: Form | undefined, isUnseen: boolean): string | undefined;
 	/** The shell command that continues from an ending. */
-	command?(form: Form): string | undefined;
+	getCommand?(form: Form): string | undefined;
 };
 
 /** Any kind of rule. */
 export type AnyRuleKind = RuleKind<RuleForm, unknown, FormEnding>;
 
-export const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
-
-/** Initial values of the step `about`, as plain text and switches. */
-type AboutTexts = {readonly [Row in TextRow | 'type']?: string | undefined} & {
-	readonly row: AboutRow;
-	readonly paused?: boolean | undefined;
-	readonly logged?: boolean | undefined;
-};
-
-/** Builds the lines of the step `about`, with empty defaults. */
-export const aboutOf = ({
-	row,
-	order = '',
-	description = '',
-	status = '',
-	body = '',
-	...rest
-}: AboutTexts): About => ({
-	row,
-	order: lineOf(order),
-	description: lineOf(description),
-	status: lineOf(status),
-	body: lineOf(body),
-	paused: rest.paused ?? false,
-	logged: rest.logged ?? true,
-	type: rest.type ?? 'text/plain',
-});
-
-type Beginning<Purpose> = Pick<
+type RuleFormStart<Purpose> = Pick<
 	RuleForm<Purpose>,
 	'id' | 'purpose' | 'zone' | 'step' | 'action' | 'chosen'
 > & {
@@ -235,22 +201,22 @@ type Beginning<Purpose> = Pick<
 };
 
 /** Creates a form before any input. */
-export function beginRuleForm<Purpose>({expression, filter, ...given}: Beginning<Purpose>) {
+export function beginRuleForm<Purpose>({expression, filter, ...given}: RuleFormStart<Purpose>) {
 	const form = {
 		...given,
 		filter,
-		editing: editingOf(expression, given.zone),
-		choosing: undefined,
+		editing: createExpressionEditing(expression, given.zone),
+		choiceCursor: undefined,
 		requests: undefined,
 		shows: 'requests',
 		top: 0,
 		phase: {name: 'asking'},
 	} as const;
-	return {...form, untouched: contentOf(form)};
+	return {...form, untouched: serializeForm(form)};
 }
 
 /** Serializes all input, to compare two states of a form. */
-export const contentOf = ({
+export const serializeForm = ({
 	editing,
 	filter,
 	action,
@@ -258,64 +224,29 @@ export const contentOf = ({
 	about: {row, ...about},
 }: Pick<RuleForm, 'editing' | 'filter' | 'action' | 'chosen' | 'about'>): string =>
 	JSON.stringify([
-		expressionOf(editing),
+		getTypedExpression(editing),
 		filter?.id,
 		action,
 		chosen,
-		Object.values(about).map(line => (typeof line === 'object' ? textOf(line) : line)),
+		Object.values(about).map(line => (typeof line === 'object' ? getBufferText(line) : line)),
 	]);
 
 /** True if the input differs from the initial state. */
-export const isTouched = (form: RuleForm): boolean => contentOf(form) !== form.untouched;
+export const isTouched = (form: RuleForm): boolean => serializeForm(form) !== form.untouched;
 
 /** True if letters are text in the current step. */
 export const isTyping = ({phase, step, filter}: RuleForm): boolean =>
 	phase.name === 'asking' && (step === 'about' || (step === 'expression' && filter === undefined));
 
-/** True if a line is text; space switches the others. */
-export const isTextRow = (row: AboutRow): row is TextRow =>
-	row !== 'paused' && row !== 'logged' && row !== 'type';
-
-/** Moves to a line of the step `about`, with its text selected. */
-export const enterRow = (about: About, row: AboutRow): About => ({
-	...about,
-	row,
-	...(isTextRow(row) && {[row]: selectLine(about[row])}),
-});
-
-/** Applies a key in the step `about`; undefined if the key has no meaning there. */
-export function typeInAbout(about: About, rows: readonly AboutRow[], {name, ...key}: Key): About | undefined {
-	const {row} = about;
-	const moved = (by: number) =>
-		enterRow(about, rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))] ?? row);
-	if (name === 'up' || name === 'ctrl-p' || name === 'shift-tab') return moved(-1);
-	if (name === 'down' || name === 'ctrl-n') return moved(1);
-	if (!isTextRow(row)) {
-		const turns = name === 'space' || name === 'left' || name === 'right';
-		return turns ? switchRow(about, row, name === 'left' ? -1 : 1) : undefined;
-	}
-	const command = editCommandOf({name, ...key});
-	return command && {...about, [row]: edit(about[row], command)};
-}
-
-/** Switches a line that is not text to its next or previous value. */
-function switchRow(about: About, row: 'paused' | 'logged' | 'type', by: 1 | -1): About {
-	if (row !== 'type') return {...about, [row]: !about[row]};
-	const known: readonly string[] = contentTypes;
-	const at = known.indexOf(about.type);
-	const type = known[at < 0 ? 0 : (at + by + known.length) % known.length] ?? about.type;
-	return {...about, type};
-}
-
 /** Moves the form to its review and builds its requests. */
 export const toReview = <Form extends RuleForm>(
-	kind: {requests(form: Form): readonly WriteRequest[]},
+	kind: {buildRequests(form: Form): readonly WriteRequest[]},
 	form: Form,
 ): Form => ({
 	...form,
 	phase: {name: 'asking'},
 	step: 'review',
-	requests: kind.requests(form),
+	requests: kind.buildRequests(form),
 	shows: 'requests',
 	top: 0,
 });
@@ -325,7 +256,7 @@ export const toStep = <Form extends RuleForm>(form: Form, step: Exclude<RuleStep
 	...form,
 	phase: {name: 'asking'},
 	step,
-	choosing: undefined,
+	choiceCursor: undefined,
 });
 
 /**
@@ -334,38 +265,38 @@ export const toStep = <Form extends RuleForm>(form: Form, step: Exclude<RuleStep
  */
 export function rebaseForm<Form extends RuleForm>(form: Form, before: Form, theirs: Form): Form {
 	const isMine = (toText: (one: Form) => string) => toText(form) !== toText(before);
-	const line = <Row extends Exclude<keyof About, 'row'>>(row: Row): About[Row] => {
+	const pickLine = <Row extends Exclude<keyof About, 'row'>>(row: Row): About[Row] => {
 		const toText = ({about: {[row]: value}}: Form) =>
-			typeof value === 'object' ? textOf(value as TextBuffer) : String(value);
+			typeof value === 'object' ? getBufferText(value as TextBuffer) : String(value);
 		return (isMine(toText) ? form : theirs).about[row];
 	};
 	const {action, chosen} = isMine(one => JSON.stringify([one.action, one.chosen])) ? form : theirs;
 	return {
 		...theirs,
 		step: form.step,
-		editing: (isMine(({editing}) => expressionOf(editing)) ? form : theirs).editing,
+		editing: (isMine(({editing}) => getTypedExpression(editing)) ? form : theirs).editing,
 		action,
 		chosen,
 		about: {
 			row: form.about.row,
-			order: line('order'),
-			description: line('description'),
-			status: line('status'),
-			body: line('body'),
-			type: line('type'),
-			paused: line('paused'),
-			logged: line('logged'),
+			order: pickLine('order'),
+			description: pickLine('description'),
+			status: pickLine('status'),
+			body: pickLine('body'),
+			type: pickLine('type'),
+			paused: pickLine('paused'),
+			logged: pickLine('logged'),
 		},
 	};
 }
 
 /** Explains why a form cannot be sent; undefined if it can. */
-export function findObstacle(kind: AnyRuleKind, form: RuleForm): string | undefined {
-	const obstacle = kind.obstacle?.(form);
+export function findFormObstacle(kind: AnyRuleKind, form: RuleForm): string | undefined {
+	const obstacle = kind.findObstacle?.(form);
 	if (obstacle !== undefined) return obstacle;
-	if (kind.requests(form).length === 0) return 'Nothing was changed, so there is nothing to send.';
-	const wrong = kind.findings(form).find(({severity}) => severity === 'error');
-	return wrong && explainFinding(wrong);
+	if (kind.buildRequests(form).length === 0) return 'Nothing was changed, so there is nothing to send.';
+	const error = kind.listFindings(form).find(({severity}) => severity === 'error');
+	return error && explainFinding(error);
 }
 
 /** Formats a finding with its reason. */
@@ -373,7 +304,7 @@ export const explainFinding = ({sentence, failure: {details}}: Finding): string 
 	[sentence, details.why].filter(Boolean).join(' ');
 
 /** True if leaving loses input, or leaves a filter without its rule. */
-export function isLost(kind: Pick<AnyRuleKind, 'isUnused'>, form: RuleForm | undefined): boolean {
+export function hasUnfinishedWork(kind: Pick<AnyRuleKind, 'isUnused'>, form: RuleForm | undefined): boolean {
 	switch (form?.phase.name) {
 		case 'asking':
 			return form.left !== undefined || isTouched(form);

@@ -1,12 +1,12 @@
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {Theme} from '../../components/theme.ts';
-import {clip} from '../../text/wrap.ts';
-import {marked, type Row, said, spaced} from '../rows/rows.ts';
+import {clipLines} from '../../text/wrap.ts';
+import {buildMarkedRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
-import {requestRows} from '../write-flow/requests.ts';
-import {type AnyRuleKind, findObstacle, type RuleForm} from './rule-form.ts';
+import {buildRequestRows} from '../write-flow/requests.ts';
+import {type AnyRuleKind, findFormObstacle, type RuleForm} from './rule-form.ts';
 
-type Review = {
+type RuleReview = {
 	readonly rows: readonly Row[];
 	/** Number of rows up to the end of the requests. */
 	readonly requestEnd: number;
@@ -16,36 +16,36 @@ type Review = {
  * Builds the review: the effect, warnings and findings, affected rules, each request with its complete body,
  * and what the rule does not protect against.
  */
-export function reviewRows(
+export function buildRuleReviewRows(
 	kind: AnyRuleKind,
 	form: RuleForm,
 	connection: Connection | undefined,
 	columns: number,
 	marks: Pick<Theme['marks'], 'failed' | 'warning' | 'dot'>,
-): Review {
+): RuleReview {
 	const width = columns - 6;
 	const {requests = [], shows} = form;
-	const {summary, changes, warnings, concerns, limits = []} = kind.review(form);
+	const {summary, changes, warnings, concerns, limits = []} = kind.describeReview(form);
 	const about = [
-		...clip(linesOf(summary, width, 2), 3).map((text): Row => [{text, look: 'here'}]),
-		...said(changes, width),
-		...kind.findings(form).flatMap(({about, severity, sentence, failure: {details}}) => {
+		...clipLines(wrapParagraphs(summary, width, 2), 3).map((text): Row => [{text, look: 'here'}]),
+		...buildTextRows(changes, width),
+		...kind.listFindings(form).flatMap(({about, severity, sentence, failure: {details}}) => {
 			const isError = severity === 'error';
 			// The text field marks the position of expression problems.
 			const why = details.why && about !== 'expression' ? ` ${details.why}` : '';
 			const mark = isError ? marks.failed : marks.warning;
-			return marked(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');
+			return buildMarkedRows(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');
 		}),
-		...warnings.flatMap(text => marked(marks.warning, text, width, 'warning')),
-		...said(concerns, width, 'plain', 2),
+		...warnings.flatMap(text => buildMarkedRows(marks.warning, text, width, 'warning')),
+		...buildTextRows(concerns, width, 'plain', 2),
 	];
-	const before = spaced(
+	const before = joinWithBlankRows(
 		about,
-		requestRows(
+		buildRequestRows(
 			{
 				requests,
 				shows,
-				obstacle: findObstacle(kind, form),
+				obstacle: findFormObstacle(kind, form),
 				note: requests.length > 1 ? 'the second one only if the first succeeds' : undefined,
 				indent: kind.indent,
 			},
@@ -55,8 +55,8 @@ export function reviewRows(
 	);
 	if (limits.length === 0) return {rows: before, requestEnd: before.length};
 	const after = [
-		...said('It does NOT protect from:', width, 'danger'),
-		...limits.flatMap(({text, look}) => marked(marks.dot, text, width, look)),
+		...buildTextRows('It does NOT protect from:', width, 'danger'),
+		...limits.flatMap(({text, look}) => buildMarkedRows(marks.dot, text, width, look)),
 	];
-	return {rows: spaced(before, after), requestEnd: before.length};
+	return {rows: joinWithBlankRows(before, after), requestEnd: before.length};
 }

@@ -1,20 +1,19 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
+import {enterRow, typeInAbout} from './about.ts';
 import type {RuleBackend} from './rule-backend.ts';
 import {createRuleFlow, type RuleFlow} from './rule-flow.ts';
 import {
-	enterRow,
 	explainFinding,
 	type RuleChoice,
 	type RuleForm,
 	type RuleKind,
 	toReview,
 	toStep,
-	typeInAbout,
 } from './rule-form.ts';
 import {createExpressionTyping, type ExpressionTyping} from './rule-typing.ts';
-import {type FormEnding, formId} from './state.ts';
+import {type FormEnding, getRuleFormId} from './state.ts';
 
 /** A rule form, and the operations of its keys and its view. */
 export type RuleFormSlice<Form, Purpose> = {
@@ -32,15 +31,15 @@ export type RuleFormSlice<Form, Purpose> = {
 	/** Applies a key to the text. Returns false if the key has no meaning there. */
 	type(key: Key): boolean;
 	/** Moves from a line of the step `about` to the next, and from the last to the first. */
-	nextLine(): void;
+	goToNextLine(): void;
 	/** Goes to the next step, or warns why it cannot; does nothing in the review. */
-	nextStep(): void;
+	goToNextStep(): void;
 	/** Goes back one step, or from an ending to the review. Returns false if only leaving is possible. */
-	previousStep(): boolean;
+	goToPreviousStep(): boolean;
 	/** Chooses an action, which may be unknown to this version if the rule already has it. */
 	chooseAction(action: string): void;
 	/** Moves the cursor in the names to skip or bypass. */
-	moveInChoices(by: number): void;
+	moveChoiceCursor(by: number): void;
 	toggleChoice(): void;
 	/** Sends what the review shows, unless it was visible too briefly. */
 	send(): Promise<void>;
@@ -56,7 +55,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	const {screen, chooser} = kind;
 	const read = () => kind.read(get());
 	const warn = (text: string) => get().messages.warn(text);
-	let numbered = 0;
+	let lastId = 0;
 	const flow = createRuleFlow(kind, backend, set, get, ports);
 	const {change} = flow;
 	const expression = createExpressionTyping(get, read, change);
@@ -67,8 +66,8 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		return current?.phase.name === 'asking' ? current : undefined;
 	}
 
-	function goTo(current: Form, by: 1 | -1): boolean {
-		const steps = kind.steps(current);
+	function moveStep(current: Form, by: 1 | -1): boolean {
+		const steps = kind.listSteps(current);
 		const step = steps[steps.indexOf(current.step) + by];
 		if (!step) return false;
 		const {about} = current;
@@ -82,36 +81,36 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	}
 
 	function leaveExpression(current: Form) {
-		if (current.filter) return void goTo(current, 1);
+		if (current.filter) return void moveStep(current, 1);
 		if (!expression.isSendable(current, kind.isSameExpression(current))) return;
-		const hasAsked = backend.asks?.(current, part => {
+		const hasAsked = backend.askAboutExpression?.(current, part => {
 			const now = readAsking();
-			if (now?.id === current.id) goTo({...now, ...part}, 1);
+			if (now?.id === current.id) moveStep({...now, ...part}, 1);
 		});
-		if (!hasAsked) goTo(current, 1);
+		if (!hasAsked) moveStep(current, 1);
 	}
 
 	function leaveAction(current: Form) {
-		const {id, action, choosing, chosen} = current;
+		const {id, action, choiceCursor, chosen} = current;
 		if (action === undefined) return warn('Choose an action first.');
 		if (action === chooser?.action) {
-			if (choosing === undefined) return change(id, {choosing: 0});
+			if (choiceCursor === undefined) return change(id, {choiceCursor: 0});
 			if (chosen.length === 0) return warn(chooser.none);
 		}
-		goTo(current, 1);
-		const warning = kind.warning?.(current);
+		moveStep(current, 1);
+		const warning = kind.getWarning?.(current);
 		if (warning !== undefined) warn(warning);
 	}
 
 	function leaveAbout(current: Form) {
-		const problem = kind.orderProblem(current);
+		const problem = kind.findOrderProblem(current);
 		if (problem !== undefined) return warn(problem);
 		const lines: readonly string[] = ['priority', 'description', 'response'];
-		const wrong = kind
-			.findings(current)
+		const error = kind
+			.listFindings(current)
 			.find(({about, severity}) => severity === 'error' && lines.includes(about));
-		if (wrong) return warn(explainFinding(wrong));
-		goTo(current, 1);
+		if (error) return warn(explainFinding(error));
+		moveStep(current, 1);
 	}
 
 	return {
@@ -120,16 +119,16 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		send: flow.send,
 		decide: flow.decide,
 		begin(purpose) {
-			const zone = backend.openedZone();
+			const zone = backend.getOpenedZone();
 			const before = read();
 			if (before?.phase.name === 'sending')
 				return warn('The last one is still being sent: wait for its result to begin another.');
 			if (before?.phase.name === 'ended')
 				return warn('This is the result of the last one: leave it to begin another.');
 			if (!zone) return warn('Choose a zone first.');
-			if (before) get().drafts.release(formId(screen, before));
+			if (before) get().drafts.release(getRuleFormId(screen, before));
 			flow.restartTimer();
-			set({data: backend.begin(++numbered, purpose, zone)});
+			set({data: backend.begin(++lastId, purpose, zone)});
 		},
 		change(part) {
 			const current = read();
@@ -137,24 +136,24 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		},
 		resume(purpose, zone, restore) {
 			flow.restartTimer();
-			set({data: restore(backend.begin(++numbered, purpose, zone))});
+			set({data: restore(backend.begin(++lastId, purpose, zone))});
 		},
 		type(key) {
 			const current = readAsking();
 			if (current?.step !== 'about') return expression.type(key);
-			get().messages.clearRead();
-			const about = typeInAbout(current.about, kind.rows(current), key);
+			get().messages.clearSeen();
+			const about = typeInAbout(current.about, kind.listRows(current), key);
 			if (about) change(current.id, {about});
 			return about !== undefined;
 		},
-		nextLine() {
+		goToNextLine() {
 			const current = readAsking();
 			if (current?.step !== 'about') return;
-			const rows = kind.rows(current);
+			const rows = kind.listRows(current);
 			const row = rows[(rows.indexOf(current.about.row) + 1) % rows.length];
 			if (row) change(current.id, {about: enterRow(current.about, row)});
 		},
-		nextStep() {
+		goToNextStep() {
 			const current = readAsking();
 			switch (current?.step) {
 				case 'expression':
@@ -165,27 +164,27 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 					return leaveAbout(current);
 			}
 		},
-		previousStep() {
+		goToPreviousStep() {
 			const current = read();
 			if (!current || current.phase.name === 'sending') return false;
 			if (current.phase.name === 'ended') {
-				const on = kind.backFrom(current, current.phase.ending);
+				const on = kind.stepBack(current, current.phase.ending);
 				if (on) change(current.id, on);
 				return on !== undefined;
 			}
-			if (current.choosing !== undefined) {
-				change(current.id, {choosing: undefined});
+			if (current.choiceCursor !== undefined) {
+				change(current.id, {choiceCursor: undefined});
 				return true;
 			}
-			return goTo({...current, ...backend.undoneBy?.(current)}, -1);
+			return moveStep({...current, ...backend.getStepUndo?.(current)}, -1);
 		},
 		chooseAction(action) {
 			const current = readAsking();
 			if (current?.step !== 'action') return;
-			const why = kind.whyNotAction(current, action);
+			const why = kind.getActionRefusal(current, action);
 			if (why !== undefined) return warn(why);
 			const {about} = current;
-			const rows = kind.rows({...current, action});
+			const rows = kind.listRows({...current, action});
 			const on = {
 				...current,
 				action,
@@ -194,22 +193,22 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			change(current.id, on);
 			leaveAction(on);
 		},
-		moveInChoices(by) {
+		moveChoiceCursor(by) {
 			const current = read();
-			if (current?.choosing === undefined) return;
+			if (current?.choiceCursor === undefined) return;
 			const last = (chooser?.names.length ?? 0) - 1;
-			change(current.id, {choosing: Math.max(0, Math.min(last, current.choosing + by))});
+			change(current.id, {choiceCursor: Math.max(0, Math.min(last, current.choiceCursor + by))});
 		},
 		toggleChoice() {
 			const current = read();
-			const name = chooser?.names[current?.choosing ?? -1];
+			const name = chooser?.names[current?.choiceCursor ?? -1];
 			if (!current || !chooser || name === undefined) return;
 			const {id, chosen} = current;
 			if (chosen.includes(name)) return change(id, {chosen: chosen.filter(one => one !== name)});
 			const why = chooser.whyNot(current, name);
 			if (why !== undefined) return warn(why);
 			change(id, {chosen: [...chosen, name]});
-			backend.onChosen?.(name);
+			backend.onChoice?.(name);
 		},
 	};
 }

@@ -3,15 +3,15 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {
 	type EditingPlace,
 	type ExpressionEditing,
-	expressionOf,
-	formatted,
-	offerOf,
-	takeOffered,
+	findTabOffer,
+	formatEditing,
+	getOverflowMessage,
+	getTypedExpression,
+	takeTabOffer,
 	toNextProblem,
-	tooMuch,
 	typeInExpression,
 } from '../expression-editor/editing.ts';
-import {expressionColumns} from '../expression-editor/lines.ts';
+import {getExpressionColumns} from '../expression-editor/lines.ts';
 import {isTyping, type RuleForm} from './rule-form.ts';
 
 /** Editing operations on the expression of a form. */
@@ -38,12 +38,12 @@ export function createExpressionTyping(
 	/**
 	 * Updates the expression while it is being edited; returns false if it is not, or `work` returns nothing.
 	 */
-	function withExpression(
+	function updateExpression(
 		work: (editing: ExpressionEditing, place: EditingPlace) => ExpressionEditing | undefined,
 	): boolean {
 		const form = readTyping();
 		if (!form) return false;
-		const columns = expressionColumns(get().navigation.viewport.columns);
+		const columns = getExpressionColumns(get().navigation.viewport.columns);
 		const editing = work(form.editing, {plan: form.zone.plan, columns});
 		if (!editing) return false;
 		if (editing !== form.editing) change(form.id, {editing});
@@ -54,10 +54,10 @@ export function createExpressionTyping(
 	function type(key: Key): boolean {
 		const form = readTyping();
 		if (!form) return false;
-		get().messages.clearRead();
-		const refusal = tooMuch(form.editing, key);
+		get().messages.clearSeen();
+		const refusal = getOverflowMessage(form.editing, key);
 		if (refusal === undefined)
-			return withExpression((editing, place) => typeInExpression(editing, key, place));
+			return updateExpression((editing, place) => typeInExpression(editing, key, place));
 		get().messages.warn(refusal);
 		return true;
 	}
@@ -66,13 +66,13 @@ export function createExpressionTyping(
 	 * True if the expression can be sent; otherwise warns and moves the cursor to the problem. `isAccepted`:
 	 * the service accepted this expression before.
 	 */
-	function isSendable({id, editing}: RuleForm, stays: boolean): boolean {
-		if (expressionOf(editing).trim() === '') {
+	function isSendable({id, editing}: RuleForm, isAccepted: boolean): boolean {
+		if (getTypedExpression(editing).trim() === '') {
 			get().messages.warn('The expression is empty. `true` matches all requests.');
 			return false;
 		}
 		const [error] = editing.analysis.errors;
-		if (!error || stays) return true;
+		if (!error || isAccepted) return true;
 		change(id, {editing: toNextProblem(editing)});
 		get().messages.warn(`Cannot be sent like this: ${error.sentence}`);
 		return false;
@@ -81,13 +81,14 @@ export function createExpressionTyping(
 	const actions: ExpressionTyping = {
 		complete() {
 			const form = read();
-			if (form && !offerOf(form.editing)) get().messages.warn('No completion.');
-			else withExpression(takeOffered);
+			if (form && !findTabOffer(form.editing)) get().messages.warn('No completion.');
+			else updateExpression(takeTabOffer);
 		},
 		format() {
-			if (!withExpression(formatted)) get().messages.warn('It cannot be formatted while it does not parse.');
+			if (!updateExpression(formatEditing))
+				get().messages.warn('It cannot be formatted while it does not parse.');
 		},
-		toNextProblem: () => void withExpression(toNextProblem),
+		toNextProblem: () => void updateExpression(toNextProblem),
 	};
 	return {actions, isSendable, type};
 }

@@ -1,27 +1,28 @@
 import {Box, Text} from 'ink';
 import {type ComponentType, type ReactElement, useLayoutEffect} from 'react';
-import {bodyRows} from '../../components/layout.ts';
-import {linesOf} from '../../components/paragraphs.ts';
+import {getBodyRows} from '../../components/layout.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {analyse} from '../../firewall/expression/expressions.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {drawable} from '../../text/columns.ts';
-import {counted} from '../../text/figures.ts';
-import {ExpressionText, ExpressionView, lengthOf} from '../expression-editor/view.tsx';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {ExpressionText, ExpressionView, formatExpressionLength} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {ActionMenu, Choosing, type Offered} from './choices.tsx';
-import {Ended} from './ended.tsx';
+import {isTextRow} from './about.ts';
+import {ActionMenu, MultiSelect, type RuleOption} from './choices.tsx';
+import {EndingView} from './ended.tsx';
 import {FormLine, OrderLines} from './lines.tsx';
-import {type AnyRuleKind, type Doing, describeSent, isTextRow, type RuleForm} from './rule-form.ts';
-import {reviewRows} from './rule-review.ts';
+import {type AnyRuleKind, describeSent, type ProgressStep, type RuleForm} from './rule-form.ts';
+import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 import {StepBar} from './step-bar.tsx';
 
 /** Creates the view of a rule form: one step at a time; nothing is sent before the last one. */
-export const ruleFormBody = (kind: AnyRuleKind): ComponentType =>
+export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
 	function RuleFormBody(): ReactElement {
 		const app = useApp();
 		const {danger} = useTheme();
@@ -34,23 +35,23 @@ export const ruleFormBody = (kind: AnyRuleKind): ComponentType =>
 			[app, step, about, requests],
 		);
 		if (!form) return <Empty title="There is nothing to make here." next="esc goes back" />;
-		const height = bodyRows(rows);
-		const steps = kind.steps(form);
-		const bar = height >= 14 ? 3 : form.phase.name === 'ended' ? 1 : 2;
-		const heading = kind.heading?.(form);
-		const stepRows = heading === undefined ? bar : bar - 1;
+		const height = getBodyRows(rows);
+		const steps = kind.listSteps(form);
+		const stepBarRows = height >= 14 ? 3 : form.phase.name === 'ended' ? 1 : 2;
+		const heading = kind.getHeading?.(form);
+		const stepRows = heading === undefined ? stepBarRows : stepBarRows - 1;
 		return (
 			<Box flexDirection="column" height={height} overflow="hidden">
 				{heading !== undefined && <Text {...danger} wrap="truncate">{`   ${heading}`}</Text>}
 				{stepRows > 0 && (
 					<StepBar
-						names={steps.map(one => kind.stepName(form, one))}
+						names={steps.map(one => kind.getStepName(form, one))}
 						at={form.phase.name === 'ended' ? steps.length : steps.indexOf(form.step)}
 						rows={stepRows}
 					/>
 				)}
-				<Box flexDirection="column" height={height - bar} overflow="hidden">
-					<Step kind={kind} form={form} columns={columns} rows={height - bar} />
+				<Box flexDirection="column" height={height - stepBarRows} overflow="hidden">
+					<Step kind={kind} form={form} columns={columns} rows={height - stepBarRows} />
 				</Box>
 			</Box>
 		);
@@ -73,7 +74,12 @@ function Step(props: StepProps): ReactElement {
 			return form.filter ? (
 				<FilterStep {...props} />
 			) : (
-				<ExpressionView editing={form.editing} columns={columns} rows={rows} {...kind.typing?.(form)} />
+				<ExpressionView
+					editing={form.editing}
+					columns={columns}
+					rows={rows}
+					{...kind.getTypingHints?.(form)}
+				/>
 			);
 		case 'action':
 			return <ActionStep {...props} />;
@@ -87,7 +93,7 @@ function Step(props: StepProps): ReactElement {
 }
 
 /** Returns the analysis of the chosen filter's expression, or of the typed one. */
-const analysisOf = ({filter, editing, zone}: RuleForm) =>
+const getFormAnalysis = ({filter, editing, zone}: RuleForm) =>
 	filter ? analyse(filter.expression ?? '', zone) : editing.analysis;
 
 /** The chosen filter in place of an expression; creating or changing a rule never changes it. */
@@ -95,9 +101,9 @@ function FilterStep({form, columns, rows}: StepProps): ReactElement {
 	const {dim} = useTheme();
 	return (
 		<Box flexDirection="column">
-			<Text {...dim}>{`   filter ${drawable(form.filter?.id ?? '')}, which exists already`}</Text>
+			<Text {...dim}>{`   filter ${toDrawable(form.filter?.id ?? '')}, which exists already`}</Text>
 			<Box height={1} />
-			<ExpressionText analysis={analysisOf(form)} columns={columns} rows={rows - 4} />
+			<ExpressionText analysis={getFormAnalysis(form)} columns={columns} rows={rows - 4} />
 			<Box height={1} />
 			<Text {...dim}>{`   It stays as it is: the rule will refer to it.`}</Text>
 		</Box>
@@ -108,14 +114,14 @@ function FilterStep({form, columns, rows}: StepProps): ReactElement {
 function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const app = useApp();
 	const {chooser} = kind;
-	if (chooser && form.choosing !== undefined) {
+	if (chooser && form.choiceCursor !== undefined) {
 		const {title, names, about, whyNot} = chooser;
 		return (
-			<Choosing
+			<MultiSelect
 				title={title}
 				items={names.map(value => ({value, about: about[value] ?? '', whyNot: whyNot(form, value)}))}
 				chosen={form.chosen}
-				cursor={form.choosing}
+				cursor={form.choiceCursor}
 				columns={columns}
 				rows={rows}
 			/>
@@ -123,8 +129,8 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 	}
 	return (
 		<ActionMenu
-			analysis={analysisOf(form)}
-			items={offeredActions(kind, form)}
+			analysis={getFormAnalysis(form)}
+			items={listOfferedActions(kind, form)}
 			now={form.action}
 			columns={columns}
 			rows={rows}
@@ -137,11 +143,11 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
  * Lists the actions. The own action of a changed rule comes first; it may be unknown to ledge, or missing
  * from the plan.
  */
-function offeredActions(kind: AnyRuleKind, form: RuleForm): readonly Offered[] {
-	const own = kind.ownAction(form);
+function listOfferedActions(kind: AnyRuleKind, form: RuleForm): readonly RuleOption[] {
+	const own = kind.getOwnAction(form);
 	const others = Object.entries(kind.actions)
 		.filter(([value]) => value !== own)
-		.map(([value, about]) => ({value, about, whyNot: kind.whyNotAction(form, value)}));
+		.map(([value, about]) => ({value, about, whyNot: kind.getActionRefusal(form, value)}));
 	if (own === undefined) return others;
 	return [
 		{value: own, about: `as it is: ${kind.actions[own] ?? 'an action that ledge does not know'}`},
@@ -150,7 +156,7 @@ function offeredActions(kind: AnyRuleKind, form: RuleForm): readonly Offered[] {
 }
 
 /** Formats the values of lines that space switches. */
-const switchValues = ({about: {paused, logged, type}}: RuleForm) => ({
+const formatSwitchValues = ({about: {paused, logged, type}}: RuleForm) => ({
 	paused: paused ? 'yes: it does nothing yet' : 'no: it works at once',
 	logged: logged ? 'yes: what is let past is logged' : 'no',
 	type,
@@ -160,14 +166,14 @@ const switchValues = ({about: {paused, logged, type}}: RuleForm) => ({
 function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const {dim, warning, marks} = useTheme();
 	const {about} = form;
-	const problem = kind.orderProblem(form);
+	const problem = kind.findOrderProblem(form);
 	const hint =
-		kind.hints(form)[about.row] ??
+		kind.getHints(form)[about.row] ??
 		(about.row === 'description'
-			? `${[...textOf(about.description)].length} of 500 characters`
+			? `${[...getBufferText(about.description)].length} of 500 characters`
 			: 'space changes it');
-	const lines = kind.rows(form);
-	const order = problem === undefined && rows - lines.length - 2 >= 4 && kind.neighbours(form);
+	const lines = kind.listRows(form);
+	const order = problem === undefined && rows - lines.length - 2 >= 4 && kind.describeNeighbours(form);
 	return (
 		<Box flexDirection="column">
 			{lines.map(row => (
@@ -176,11 +182,11 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 					name={row === 'order' ? (kind.order ?? '') : row === 'type' ? 'content type' : row}
 					isHere={about.row === row}
 					columns={columns}
-					value={isTextRow(row) ? about[row] : switchValues(form)[row]}
+					value={isTextRow(row) ? about[row] : formatSwitchValues(form)[row]}
 				/>
 			))}
 			<Text {...(problem === undefined ? dim : warning)} wrap="truncate">
-				{linesOf([problem === undefined ? hint : `${marks.failed} ${problem}`], columns - 6, 2)
+				{wrapParagraphs([problem === undefined ? hint : `${marks.failed} ${problem}`], columns - 6, 2)
 					.slice(0, 2)
 					.map(line => `   ${line}`)
 					.join('\n')}
@@ -193,11 +199,11 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 function ReviewStep({kind, form, columns, rows: height}: StepProps): ReactElement {
 	const {marks} = useTheme();
 	const connection = useLedge(state => state.connection.data);
-	const {rows} = reviewRows(kind, form, connection, columns, marks);
+	const {rows} = buildRuleReviewRows(kind, form, connection, columns, marks);
 	return <ScrolledRows rows={rows} top={form.top} height={height} />;
 }
 
-const doings: Readonly<Record<Doing, string>> = {
+const stepLabels: Readonly<Record<ProgressStep, string>> = {
 	filter: 'the filter',
 	rule: 'the rule',
 	change: 'the change',
@@ -207,16 +213,16 @@ const doings: Readonly<Record<Doing, string>> = {
 };
 
 /** The requests: sent, in progress, pending. */
-function SendingStep({form, doing}: {readonly form: RuleForm; readonly doing: Doing}): ReactElement {
+function SendingStep({form, doing}: {readonly form: RuleForm; readonly doing: ProgressStep}): ReactElement {
 	const {marks, good, here, dim} = useTheme();
-	const all: readonly Doing[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
+	const all: readonly ProgressStep[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
 	const steps = all.includes(doing) ? all : [doing];
 	const at = steps.indexOf(doing);
 	return (
 		<Box flexDirection="column">
 			{steps.map((step, index) => (
 				<Text key={step} {...(index < at ? good : index === at ? here : dim)}>
-					{`   ${index < at ? marks.done : index === at ? marks.now : marks.toCome} ${doings[step]}`}
+					{`   ${index < at ? marks.done : index === at ? marks.now : marks.pending} ${stepLabels[step]}`}
 				</Text>
 			))}
 			<Box height={1} />
@@ -236,10 +242,10 @@ function Result({
 	const isSmall = place.rows < 14;
 	const gap = isSmall ? 0 : 1;
 	return (
-		<Ended
+		<EndingView
 			{...place}
-			outcome={kind.outcome(form, ending)}
-			choices={kind.choices(form, ending)}
+			outcome={kind.describeOutcome(form, ending)}
+			choices={kind.listChoices(form, ending)}
 			titleRows={isSmall ? 2 : 3}
 			blanks={{facts: gap, choices: gap}}
 			onPoint={at => app.state()[kind.screen].form.point(at)}
@@ -249,7 +255,7 @@ function Result({
 }
 
 /** Creates the status line: the length of the expression, or the number of requests, and what was sent. */
-export const ruleFormStatus =
+export const createRuleFormStatus =
 	(kind: AnyRuleKind) =>
 	(state: Has<RuleScreen>): string => {
 		const form = kind.read(state);
@@ -257,6 +263,6 @@ export const ruleFormStatus =
 		const {editing, step, filter, requests, left} = form;
 		const sent = describeSent(form);
 		if (step === 'expression' && !filter)
-			return `${lengthOf(editing)}, ${left === undefined ? 'not sent to anyone yet' : sent}`;
-		return step === 'review' && requests ? `${counted(requests.length, 'request')}, ${sent}` : sent;
+			return `${formatExpressionLength(editing)}, ${left === undefined ? 'not sent to anyone yet' : sent}`;
+		return step === 'review' && requests ? `${formatQuantity(requests.length, 'request')}, ${sent}` : sent;
 	};

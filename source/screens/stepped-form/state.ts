@@ -7,13 +7,13 @@ export type RuleScreen = 'wizard' | 'customRule' | 'emergency';
 export type FormList = 'firewall' | 'customRules';
 
 /** Returns the id of an open form, for its drafts. */
-export const formId = (screen: RuleScreen, {id}: {readonly id: number}): string => `${screen} ${id}`;
+export const getRuleFormId = (screen: RuleScreen, {id}: {readonly id: number}): string => `${screen} ${id}`;
 
 /** How a form ended. Each state reports what exists now. */
 export type FormEnding = {readonly state: string; readonly failure?: Failure | undefined};
 
 /** The result of a form as paragraphs of raw text. */
-export type Outcome = {
+export type FormOutcome = {
 	readonly tone: 'good' | 'warning' | 'failed';
 	readonly heading: string;
 	readonly facts: readonly string[];

@@ -14,20 +14,20 @@ export function StepBar({
 	readonly rows: number;
 }): ReactElement {
 	const {marks, here, good, dim} = useTheme();
-	const state = (index: number) =>
+	const getStepLook = (index: number) =>
 		index < at
 			? ({look: good, mark: marks.done} as const)
 			: index === at
 				? ({look: here, mark: marks.now} as const)
-				: ({look: dim, mark: marks.toCome} as const);
+				: ({look: dim, mark: marks.pending} as const);
 	const titles = names.map((name, index) => `${index + 1} ${name}`);
 	return (
 		<Box flexDirection="column" height={rows} flexShrink={0}>
 			<Text wrap="truncate">
 				{'   '}
 				{titles.map((title, index) => (
-					<Text key={title} {...state(index).look}>
-						{rows > 2 ? `${title}   ` : `${state(index).mark} ${title}   `}
+					<Text key={title} {...getStepLook(index).look}>
+						{rows > 2 ? `${title}   ` : `${getStepLook(index).mark} ${title}   `}
 					</Text>
 				))}
 			</Text>
@@ -35,8 +35,8 @@ export function StepBar({
 				<Text wrap="truncate">
 					{'   '}
 					{titles.map((title, index) => (
-						<Text key={title} {...state(index).look}>
-							{state(index).mark.padEnd(title.length + 3)}
+						<Text key={title} {...getStepLook(index).look}>
+							{getStepLook(index).mark.padEnd(title.length + 3)}
 						</Text>
 					))}
 				</Text>

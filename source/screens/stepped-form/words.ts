@@ -1,10 +1,10 @@
-import {rulesByPlan} from '../../firewall/limits.ts';
+import {maxRulesByPlan} from '../../firewall/limits.ts';
 import type {Action, FirewallZone, Product} from '../../firewall/rules/rule.ts';
 import {planNames} from '../../service/plan.ts';
-import {grouped} from '../../text/figures.ts';
+import {formatInteger} from '../../text/figures.ts';
 
 /** The effect of each action on a request, the most common actions first. */
-export const aboutActions: Readonly<Record<Action, string>> = {
+export const actionDescriptions: Readonly<Record<Action, string>> = {
 	block: 'refuses the request; no rule after it is looked at',
 	managed_challenge: 'the service chooses a challenge that fits the visitor',
 	js_challenge: 'the browser has to run a script before it continues',
@@ -15,16 +15,16 @@ export const aboutActions: Readonly<Record<Action, string>> = {
 };
 
 /** Actions that block or challenge requests, for emergencies. */
-export const emergencyActions = [
+export const emergencyActionNames = [
 	'block',
 	'managed_challenge',
 	'js_challenge',
 	'challenge',
 ] as const satisfies readonly Action[];
-export type EmergencyAction = (typeof emergencyActions)[number];
+export type EmergencyAction = (typeof emergencyActionNames)[number];
 
 /** Products that a rule can bypass or skip. */
-export const aboutProducts: Readonly<Record<Product, string>> = {
+export const productDescriptions: Readonly<Record<Product, string>> = {
 	zoneLockdown: 'Zone Lockdown: addresses that alone may see a path',
 	uaBlock: 'User Agent Blocking',
 	bic: 'Browser Integrity Check',
@@ -41,4 +41,4 @@ export const describeQuota = (
 	noun: 'rules' | 'custom rules',
 ): string | undefined =>
 	plan &&
-	`With it the zone has ${grouped(count)} of the ${grouped(rulesByPlan[plan])} ${noun} of the plan ${planNames[plan]}.`;
+	`With it the zone has ${formatInteger(count)} of the ${formatInteger(maxRulesByPlan[plan])} ${noun} of the plan ${planNames[plan]}.`;

@@ -1,20 +1,20 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {steeringActions, stoppedJob} from '../jobs/steering.ts';
-import {chooseKeys} from '../keys/choose.ts';
-import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
-import {actionsOf, copying, readOnly} from '../shell/action.ts';
+import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
+import {promptForKeys} from '../keys/choose.ts';
+import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
+import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
+import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {chooseStore} from './choose-store.ts';
-import {titleBeside} from './other-store.ts';
+import {formatOtherStoreTitle} from './other-store.ts';
 import {isTransferring} from './state.ts';
 
-const action = actionsOf('Export, copy and rename', ['transfer']);
-const ofKeys = actionsOf('Keys', ['keys']);
+const action = createActionFactory('Export, copy and rename', ['transfer']);
+const defineKeysAction = createActionFactory('Keys', ['keys']);
 
 /** Shows the transfer under way. Returns false if none is. */
-export function showsOtherTransfer({state}: App): boolean {
+export function showRunningTransfer({state}: App): boolean {
 	if (!isTransferring(state().transfer.data)) return false;
 	state().navigation.go('transfer');
 	state().messages.warn('One export, copy or rename at a time: this one is not over yet.');
@@ -33,34 +33,34 @@ export function beginTransfer(
 }
 
 /** Returns why a job cannot be resumed in read-only mode; an export writes only a file. */
-export const refusedReadOnly = (state: Has<'connection'>, job: ListedJob): string | undefined =>
-	'record' in job && job.record.header.kind === 'export' ? undefined : readOnly(state);
+export const getResumeBlockedReason = (state: Has<'connection'>, job: ListedJob): string | undefined =>
+	'record' in job && job.record.header.kind === 'export' ? undefined : getReadOnlyReason(state);
 
-export function goOnTransferring(app: App, job: ListedJob): void {
-	if (showsOtherTransfer(app)) return;
+export function resumeTransferJob(app: App, job: ListedJob): void {
+	if (showRunningTransfer(app)) return;
 	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
 	beginTransfer(app, label, signal => app.state().transfer.resume(job, signal));
 }
 
-function askForFile(app: App, chosen: ChosenKeys): void {
+function askForExportFile(app: App, chosen: ChosenKeys): void {
 	const keys = app.state().keys.data;
 	const {openField} = app.state().dialog;
-	const {inputPath, newPathProblem, freeName, completedInputPath} = app.state().paths;
+	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
-	const what = chosenText(chosen, namespace.title);
+	const what = formatChosenKeys(chosen, namespace.title);
 	openField({
 		title: `Export ${what}`,
 		lines: [
 			'The file to write, a key a line; compressed where its name ends in .gz.',
-			...longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(app.state())),
+			...buildLongKeyWorkLines(keys, chosen, {reads: 'both'}, getMeasuredKeyCount(app.state())),
 		],
-		value: freeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
+		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		does: 'export',
-		complete: completedInputPath,
-		check: newPathProblem,
+		complete: completeInputPath,
+		check: checkNewPath,
 		submit(typed) {
-			const path = inputPath(typed);
+			const path = resolveInputPath(typed);
 			beginTransfer(app, `exporting ${what}`, signal =>
 				app.state().transfer.exportTo(namespace, chosen, path, signal),
 			);
@@ -69,19 +69,19 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 }
 
 /** Estimates how long a copy takes, before the other store is chosen. */
-function linesBefore({state}: App, chosen: ChosenKeys): readonly string[] {
+function buildCopyTimeLines({state}: App, chosen: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
-	return keys ? longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(state())) : [];
+	return keys ? buildLongKeyWorkLines(keys, chosen, {reads: 'both'}, getMeasuredKeyCount(state())) : [];
 }
 
-function copyInto(app: App, chosen: ChosenKeys, into: string): void {
+function chooseCopyMode(app: App, chosen: ChosenKeys, into: string): void {
 	const keys = app.state().keys.data;
 	const namespaces = app.state().namespaces.data;
 	const {open} = app.state().dialog;
 	if (!keys) return;
 	const {namespace} = keys;
-	const what = chosenText(chosen, namespace.title);
-	const title = titleBeside(namespace, into, namespaces);
+	const what = formatChosenKeys(chosen, namespace.title);
+	const title = formatOtherStoreTitle(namespace, into, namespaces);
 	open({
 		kind: 'choice',
 		title: `Copy ${what} into ${title}`,
@@ -100,37 +100,42 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 const isPaused = ({transfer: {data: transfer}}: Has<'transfer'>): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
-const stopped = (
+const getStoppedTransferJob = (
 	state: Has<'transfer' | 'jobs' | 'migration' | 'bulk'> & Has<'navigation', 'screens'>,
-): ListedJob | undefined => stoppedJob(state, state.transfer.data?.stage);
+): ListedJob | undefined => findStoppedJob(state, state.transfer.data?.stage);
 
 /** Returns the path of a finished export. */
-const writtenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string | undefined =>
+const getWrittenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string | undefined =>
 	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
 
 export const keysTransferActions: readonly Action[] = [
-	ofKeys('keys.export', ['x'], 'export keys into a file: the selected ones, those below a prefix, or all', {
-		elsewhere: 'at once',
-		hint: 'export',
-		words: [
-			'download',
-			'save',
-			'dump',
-			'backup',
-			'backup namespace',
-			'download keys',
-			'export namespace',
-			'export to file',
-			'ndjson',
-		],
-		run(app) {
-			if (!showsOtherTransfer(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
+	defineKeysAction(
+		'keys.export',
+		['x'],
+		'export keys into a file: the selected ones, those below a prefix, or all',
+		{
+			paletteMode: 'at once',
+			hint: 'export',
+			searchTerms: [
+				'download',
+				'save',
+				'dump',
+				'backup',
+				'backup namespace',
+				'download keys',
+				'export namespace',
+				'export to file',
+				'ndjson',
+			],
+			run(app) {
+				if (!showRunningTransfer(app)) promptForKeys(app, 'Export', chosen => askForExportFile(app, chosen));
+			},
 		},
-	}),
-	ofKeys('keys.copy-to', ['c'], 'copy to another store', {
-		elsewhere: 'at once',
+	),
+	defineKeysAction('keys.copy-to', ['c'], 'copy to another store', {
+		paletteMode: 'at once',
 		hint: 'copy to…',
-		words: [
+		searchTerms: [
 			'transfer',
 			'copy to another namespace',
 			'sync namespaces',
@@ -139,15 +144,15 @@ export const keysTransferActions: readonly Action[] = [
 			'copy namespace',
 			'replicate',
 		],
-		unavailable: readOnly,
+		unavailable: getReadOnlyReason,
 		run(app) {
-			if (showsOtherTransfer(app)) return;
-			chooseKeys(app, 'Copy', keys =>
+			if (showRunningTransfer(app)) return;
+			promptForKeys(app, 'Copy', keys =>
 				chooseStore(app, keys, {
-					does: 'Copy',
+					verb: 'Copy',
 					into: true,
-					lines: linesBefore(app, keys),
-					chosen: name => copyInto(app, keys, name),
+					lines: buildCopyTimeLines(app, keys),
+					onChosen: name => chooseCopyMode(app, keys, name),
 				}),
 			);
 		},
@@ -157,27 +162,30 @@ export const keysTransferActions: readonly Action[] = [
 export const transferActions: readonly Action[] = [
 	action('transfer.go-on', ['enter'], 'resume what has stopped', {
 		hint: 'resume',
-		words: ['resume', 'continue', 'retry'],
+		searchTerms: ['resume', 'continue', 'retry'],
 		unavailable(state) {
-			const job = stopped(state);
-			return job ? refusedReadOnly(state, job) : 'no job to resume';
+			const job = getStoppedTransferJob(state);
+			return job ? getResumeBlockedReason(state, job) : 'no job to resume';
 		},
 		run(app) {
-			const job = stopped(app.state());
-			if (job) goOnTransferring(app, job);
+			const job = getStoppedTransferJob(app.state());
+			if (job) resumeTransferJob(app, job);
 		},
 	}),
 	action('transfer.copy-path', ['y'], 'copy the path of the file that was written', {
 		hint: 'copy path',
-		...copying(writtenFile, 'no file was written'),
+		...withClipboardCopy(getWrittenFile, 'no file was written'),
 	}),
-	...steeringActions({
+	...createSteeringActions({
 		id: 'transfer',
 		action,
 		isPaused,
 		idle: 'nothing runs',
 		steer: (state, paused) => state.transfer.pause(paused),
-		left: () => ['What is done stays done.', 'The rest can be resumed later, from the jobs (J).'],
+		listCancelEffects: () => [
+			'What is done stays done.',
+			'The rest can be resumed later, from the jobs (J).',
+		],
 		cancel: state => state.transfer.cancel(),
 	}),
 ];

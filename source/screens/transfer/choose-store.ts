@@ -1,49 +1,49 @@
-import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
+import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/app.ts';
-import {farOf} from './other-store.ts';
+import {getCounterpartStore} from './other-store.ts';
 
 type StoreQuestion = {
 	/** "Copy", "Compare". */
-	readonly does: string;
+	readonly verb: string;
 	/** True if the store is written to, which excludes files. */
 	readonly into: boolean;
 	/** Lines shown before the choices. */
 	readonly lines: readonly string[];
 	/** Called with the name of the store. */
-	chosen(name: string): void;
+	onChosen(name: string): void;
 };
 
 /** Asks for a store other than the open one: offers nearby ones, or any by name. */
-export function chooseStore(app: App, which: ChosenKeys, {does, into, lines, chosen}: StoreQuestion): void {
+export function chooseStore(app: App, which: ChosenKeys, {verb, into, lines, onChosen}: StoreQuestion): void {
 	const keys = app.state().keys.data;
 	const {open} = app.state().dialog;
-	const {storeNameProblem} = app.state().paths;
+	const {checkStoreName} = app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
-	const title = `${does} ${chosenText(which, namespace.title)} ${into ? 'into' : 'with'}`;
+	const title = `${verb} ${formatChosenKeys(which, namespace.title)} ${into ? 'into' : 'with'}`;
 	const askForName = () =>
 		open({
 			kind: 'entry',
 			title,
 			lines: [`remote:TITLE, preview:BINDING, local:ID@FOLDER, simulated:TITLE${into ? '' : ', file:PATH'}`],
 			value: '',
-			does: does.toLowerCase(),
-			check: name => storeNameProblem(name, {into}),
-			submit: name => chosen(name.trim()),
+			does: verb.toLowerCase(),
+			check: name => checkStoreName(name, {into}),
+			submit: name => onChosen(name.trim()),
 		});
 	open({
 		kind: 'choice',
 		title,
 		lines,
 		choices: [
-			...nearOf(namespace).map(({name, title}) => ({value: name, label: title})),
+			...listNearbyStores(namespace).map(({name, title}) => ({value: name, label: title})),
 			{value: '', label: 'another store, by its name'},
 		],
-		choose: name => (name === '' ? askForName() : chosen(name)),
+		choose: name => (name === '' ? askForName() : onChosen(name)),
 	});
 }
 
 /** Lists the other namespace of the same binding, and the local or remote counterpart. */
-const nearOf = (row: NamespaceRow): readonly {name: string; title: string}[] =>
-	[row.pair, farOf(row)].filter(one => one !== undefined);
+const listNearbyStores = (row: NamespaceRow): readonly {name: string; title: string}[] =>
+	[row.pair, getCounterpartStore(row)].filter(one => one !== undefined);

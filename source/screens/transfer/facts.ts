@@ -1,13 +1,13 @@
-import {longWorkText} from '../../kv/long-work.ts';
+import {describeLongWork} from '../../kv/long-work.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
-import {duration} from '../../terminal/progress.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {formatDuration} from '../../terminal/progress.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
-import {type TransferState, transferFigures} from './state.ts';
+import {formatTransferFigures, type TransferState} from './state.ts';
 
 /** Builds the facts of a transfer, one a line. `now` in milliseconds of the clock that waits use. */
-export function transferFacts(
+export function buildTransferFacts(
 	{keys, from, to, stage}: TransferState,
 	waits: readonly Wait[],
 	now: number,
@@ -25,31 +25,38 @@ export function transferFacts(
 			const name = cancelled ? 'stopping' : progress.paused ? 'paused' : 'under way';
 			return [
 				...ends,
-				progressFact(name, progress),
+				buildTransferProgressFact(name, progress),
 				// The reason of a wait ends with the service's answer, maybe a path.
-				{name: '', text: paceText(progress, waits, now), isPath: waits.length > 0},
-				...longTimeFacts(progress),
-				...leftOut(progress),
+				{name: '', text: formatTransferPace(progress, waits, now), isPath: waits.length > 0},
+				...buildLongTimeFacts(progress),
+				...buildLeftOutFacts(progress),
 			];
 		}
 		case 'stopped':
 			return stage.progress
-				? [...ends, progressFact('stopped', stage.progress), ...leftOut(stage.progress)]
+				? [
+						...ends,
+						buildTransferProgressFact('stopped', stage.progress),
+						...buildLeftOutFacts(stage.progress),
+					]
 				: ends;
 		case 'done': {
 			const {done, doneBefore, bytes, milliseconds, failedFile} = stage.result;
 			const seconds = milliseconds / 1000;
-			const rate = seconds >= 1 ? ` · ${grouped(Math.round((done - doneBefore) / seconds))} a second` : '';
+			const rate =
+				seconds >= 1 ? ` · ${formatInteger(Math.round((done - doneBefore) / seconds))} a second` : '';
 			return [
 				...ends,
 				{
 					name: 'done',
-					text: `${counted(done, 'key')}, ${counted(bytes, 'byte')} of values`,
+					text: `${formatQuantity(done, 'key')}, ${formatQuantity(bytes, 'byte')} of values`,
 					look: stage.result.refused + stage.result.both > 0 ? 'warning' : 'good',
 				},
-				...(doneBefore > 0 ? [{name: '', text: `${grouped(doneBefore)} before it was interrupted`}] : []),
-				{name: 'took', text: `${duration(seconds)}${rate}`},
-				...leftOut(stage.result),
+				...(doneBefore > 0
+					? [{name: '', text: `${formatInteger(doneBefore)} before it was interrupted`}]
+					: []),
+				{name: 'took', text: `${formatDuration(seconds)}${rate}`},
+				...buildLeftOutFacts(stage.result),
 				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
 			];
 		}
@@ -59,7 +66,7 @@ export function transferFacts(
 }
 
 /** Lists why the transfer stopped and how to continue. */
-export function transferSentences({stage}: TransferState): string[] {
+export function listTransferSentences({stage}: TransferState): string[] {
 	if (stage.state !== 'stopped') return [];
 	const {message, next, details, code} = stage.failure;
 	return [
@@ -72,33 +79,33 @@ export function transferSentences({stage}: TransferState): string[] {
 }
 
 /** Estimates how long it takes within the quota, if that is long. */
-function longTimeFacts({work, settled, total}: TransferProgress): Fact[] {
-	const text = longWorkText(work, settled, total);
+function buildLongTimeFacts({work, settled, total}: TransferProgress): Fact[] {
+	const text = describeLongWork(work, settled, total);
 	return text === undefined ? [] : [{name: '', text}];
 }
 
-function progressFact(name: string, progress: TransferProgress): Fact {
+function buildTransferProgressFact(name: string, progress: TransferProgress): Fact {
 	const {settled, total} = progress;
 	return {
 		name,
-		text: `${transferFigures(progress)} ${(total ?? settled) === 1 ? 'key' : 'keys'}`,
+		text: `${formatTransferFigures(progress)} ${(total ?? settled) === 1 ? 'key' : 'keys'}`,
 		...(total !== undefined && {share: total === 0 ? 1 : settled / total}),
 	};
 }
 
-function paceText(
+function formatTransferPace(
 	{rate, settled, total, bytes, paused}: TransferProgress,
 	waits: readonly Wait[],
 	now: number,
 ): string {
 	const longest = Math.max(0, ...waits.map(({until}) => until - now));
-	if (longest > 0) return `waiting ${duration(longest / 1000)}: ${waits[0]?.why ?? ''}`;
-	const values = `${counted(bytes, 'byte')} of values`;
+	if (longest > 0) return `waiting ${formatDuration(longest / 1000)}: ${waits[0]?.why ?? ''}`;
+	const values = `${formatQuantity(bytes, 'byte')} of values`;
 	if (paused) return values;
 	return [
-		...(rate > 0 ? [`${grouped(Math.round(rate))} a second`] : []),
+		...(rate > 0 ? [`${formatInteger(Math.round(rate))} a second`] : []),
 		...(total !== undefined && rate > 0 && settled < total
-			? [`${duration((total - settled) / rate)} left`]
+			? [`${formatDuration((total - settled) / rate)} left`]
 			: []),
 		values,
 	].join(' · ');
@@ -106,10 +113,12 @@ function paceText(
 
 type LeftOut = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused' | 'both'>;
 
-const leftOut = ({gone, expired, kept, refused, both}: LeftOut): Fact[] => [
-	...(kept > 0 ? [{name: '', text: `${grouped(kept)} were there already`}] : []),
-	...(both > 0 ? [{name: '', text: `${grouped(both)} under both names`, look: 'warning' as const}] : []),
-	...(expired > 0 ? [{name: '', text: `${grouped(expired)} expired, left out`}] : []),
-	...(gone > 0 ? [{name: '', text: `${grouped(gone)} went away while they were read`}] : []),
-	...(refused > 0 ? [{name: '', text: `${grouped(refused)} refused`, look: 'warning' as const}] : []),
+const buildLeftOutFacts = ({gone, expired, kept, refused, both}: LeftOut): Fact[] => [
+	...(kept > 0 ? [{name: '', text: `${formatInteger(kept)} were there already`}] : []),
+	...(both > 0
+		? [{name: '', text: `${formatInteger(both)} under both names`, look: 'warning' as const}]
+		: []),
+	...(expired > 0 ? [{name: '', text: `${formatInteger(expired)} expired, left out`}] : []),
+	...(gone > 0 ? [{name: '', text: `${formatInteger(gone)} went away while they were read`}] : []),
+	...(refused > 0 ? [{name: '', text: `${formatInteger(refused)} refused`, look: 'warning' as const}] : []),
 ];

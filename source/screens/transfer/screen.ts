@@ -1,17 +1,17 @@
-import {recorded} from '../jobs/slice.ts';
+import {resumableNotice} from '../jobs/slice.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
-import {goOnTransferring, refusedReadOnly} from './actions.ts';
-import {type TransferState, transferBrief, transferLabel} from './state.ts';
+import {getResumeBlockedReason, resumeTransferJob} from './actions.ts';
+import {formatTransferBrief, formatTransferLabel, type TransferState} from './state.ts';
 
 /** Builds the row of this session's transfer in the list of jobs while it runs. */
-function jobOf(transfer: TransferState): SessionJob | undefined {
+function buildTransferJob(transfer: TransferState): SessionJob | undefined {
 	const {kind, stage} = transfer;
 	if (stage.state !== 'running') return undefined;
 	const {settled, total, paused} = stage.progress;
 	return {
 		id: stage.id,
-		title: transferLabel(transfer),
-		name: transferLabel(transfer, true),
+		title: formatTransferLabel(transfer),
+		name: formatTransferLabel(transfer, true),
 		isPaused: paused,
 		done: settled,
 		total,
@@ -21,22 +21,22 @@ function jobOf(transfer: TransferState): SessionJob | undefined {
 
 export const transferScreen: ScreenDefinition = {
 	group: 'Export, copy and rename',
-	path: (before, {transfer: {data: transfer}}) => [...before, transfer?.kind ?? 'export and copy'],
-	takeBack({state}) {
+	buildPath: (before, {transfer: {data: transfer}}) => [...before, transfer?.kind ?? 'export and copy'],
+	handleEscape({state}) {
 		state().transfer.leave();
 		return false;
 	},
-	unsaved: ({transfer: {data: transfer}}) =>
+	getUnsaved: ({transfer: {data: transfer}}) =>
 		transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
-			? {lines: [recorded]}
+			? {lines: [resumableNotice]}
 			: undefined,
 	end: state => state.transfer.end(),
 	job: {
-		row: ({transfer: {data: transfer}}) => transfer && jobOf(transfer),
-		brief: ({transfer: {data: transfer}}) => transferBrief(transfer),
-		unavailable: (state, {job}) => job && refusedReadOnly(state, job),
+		getRow: ({transfer: {data: transfer}}) => transfer && buildTransferJob(transfer),
+		formatProgress: ({transfer: {data: transfer}}) => formatTransferBrief(transfer),
+		unavailable: (state, {job}) => job && getResumeBlockedReason(state, job),
 		resume(app, {job}) {
-			if (job) goOnTransferring(app, job);
+			if (job) resumeTransferJob(app, job);
 		},
 		pause: (state, isPaused) => state.transfer.pause(isPaused),
 	},

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import type {Failure} from '../../failure.ts';
 import type {TransferKind, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
-import {grouped} from '../../text/figures.ts';
+import {formatInteger} from '../../text/figures.ts';
 
 export type TransferStage =
 	| {readonly state: 'opening'}
@@ -36,44 +36,46 @@ export type TransferState = {
  * Parses source and target from the title of a recorded transfer: `copy FROM into TO`. `called` is the
  * target's name in the journal; TO may itself contain " into ".
  */
-export function endsOf(
+export function parseTransferEnds(
 	title: string,
 	path: string | undefined,
 	called: string | undefined,
 ): Pick<TransferState, 'from' | 'to'> {
 	const to = path ?? called;
 	const known = path === undefined ? called : JSON.stringify(path);
-	const isKnown = known !== undefined && title.endsWith(`${between}${known}`);
-	const end = isKnown ? title.length - between.length - known.length : title.lastIndexOf(between);
+	const isKnown = known !== undefined && title.endsWith(`${endsSeparator}${known}`);
+	const end = isKnown ? title.length - endsSeparator.length - known.length : title.lastIndexOf(endsSeparator);
 	const begin = title.indexOf(' ') + 1;
 	if (end <= begin) return {from: title, to: path ?? ''};
 	return {
 		from: title.slice(begin, end),
-		to: isKnown ? (to ?? '') : (path ?? title.slice(end + between.length)),
+		to: isKnown ? (to ?? '') : (path ?? title.slice(end + endsSeparator.length)),
 	};
 }
 
 /** Separates source and target in titles on disk: changing it breaks older journals. */
-const between = ' into ';
+const endsSeparator = ' into ';
 
 /** True while a transfer runs: no other can start. */
 export const isTransferring = (transfer: TransferState | undefined): transfer is TransferState =>
 	transfer?.stage.state === 'opening' || transfer?.stage.state === 'running';
 
 /** Formats the progress: "12,000 of 30,000", or "12,000" if the total is unknown. */
-export function transferFigures({settled, total}: TransferProgress): string {
-	return total === undefined ? grouped(settled) : `${grouped(settled)} of ${grouped(total)}`;
+export function formatTransferFigures({settled, total}: TransferProgress): string {
+	return total === undefined
+		? formatInteger(settled)
+		: `${formatInteger(settled)} of ${formatInteger(total)}`;
 }
 
 /** Formats the transfer in a few words; `isShort` shows only the name of its file. */
-export function transferLabel({kind, keys, from, to}: TransferState, isShort = false): string {
+export function formatTransferLabel({kind, keys, from, to}: TransferState, isShort = false): string {
 	const what = keys === undefined ? from : `${keys} of ${from}`;
 	return `${kind} ${what} into ${kind === 'export' && isShort ? basename(to) : to}`;
 }
 
 /** Formats the progress for other screens: "copy 12,000 of 30,000". */
-export function transferBrief(transfer: Pick<TransferState, 'kind' | 'stage'> | undefined): string {
+export function formatTransferBrief(transfer: Pick<TransferState, 'kind' | 'stage'> | undefined): string {
 	if (transfer?.stage.state !== 'running') return '';
 	const {progress} = transfer.stage;
-	return `${transfer.kind} ${progress.paused ? 'paused at ' : ''}${transferFigures(progress)}`;
+	return `${transfer.kind} ${progress.paused ? 'paused at ' : ''}${formatTransferFigures(progress)}`;
 }

@@ -1,16 +1,16 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
+import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {factMargin, factRow} from '../rows/facts.ts';
+import {buildFactRow, factMargin} from '../rows/facts.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {elapsed, useClock} from '../shell/status.tsx';
+import {getElapsed, useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {transferFacts, transferSentences} from './facts.ts';
+import {buildTransferFacts, listTransferSentences} from './facts.ts';
 
 /** The Transfer screen: source and target, progress, result. */
 export function Transfer(): ReactElement {
@@ -18,7 +18,7 @@ export function Transfer(): ReactElement {
 	const waits = useLedge(state => state.work.waits);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
-	const now = useClock(transfer?.stage.state === 'running', elapsed);
+	const now = useClock(transfer?.stage.state === 'running', getElapsed);
 	if (!transfer)
 		return (
 			<Empty
@@ -26,14 +26,14 @@ export function Transfer(): ReactElement {
 				next="x, c and R in the keys of a namespace begin one."
 			/>
 		);
-	const facts = transferFacts(transfer, waits, now);
+	const facts = buildTransferFacts(transfer, waits, now);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
-			<Rows rows={facts.map(fact => factRow(fact, columns, marks))} />
+			<Rows rows={facts.map(fact => buildFactRow(fact, columns, marks))} />
 			<Box paddingTop={1}>
 				<Lines
-					lines={linesOf(transferSentences(transfer), columns - factMargin - 2)}
-					rows={bodyRows(rows) - facts.length - 2}
+					lines={wrapParagraphs(listTransferSentences(transfer), columns - factMargin - 2)}
+					rows={getBodyRows(rows) - facts.length - 2}
 				/>
 			</Box>
 		</Box>
@@ -41,7 +41,7 @@ export function Transfer(): ReactElement {
 }
 
 /** Status line: whether stopping is safe. */
-export function transferStatus({transfer: {data: transfer}}: Has<'transfer'>): string {
+export function formatTransferStatus({transfer: {data: transfer}}: Has<'transfer'>): string {
 	switch (transfer?.stage.state) {
 		case 'running':
 			return transfer.stage.progress.isRecorded

@@ -1,36 +1,36 @@
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {counted} from '../../text/figures.ts';
-import {timeAgo} from '../drafts/form.ts';
-import {actionsOf, readOnly} from '../shell/action.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {formatTimeAgo} from '../drafts/form.ts';
+import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {isTransferring} from '../transfer/state.ts';
 import type {TrashSlice} from './slice.ts';
 
-const action = actionsOf('Keys', ['keys', 'namespaces', 'home']);
+const action = createActionFactory('Keys', ['keys', 'namespaces', 'home']);
 
 /** Minimum keys to show a restore on the Transfer screen. */
-const worthAScreen = 1000;
+const minKeysForScreen = 1000;
 
 /** Restores the keys of a batch. If the trash cannot hold what they replace, asks the user. */
-function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
+function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
 	const {state} = app;
 	if (isTransferring(state().transfer.data)) {
 		state().navigation.go('transfer');
 		state().messages.warn('One export or copy at a time: this one is not over yet.');
 		return;
 	}
-	const isShown = batch.keys >= worthAScreen;
-	const done = state().work.run(`restoring ${counted(batch.keys, 'key')}`, 'long', async signal => {
+	const isShown = batch.keys >= minKeysForScreen;
+	const done = state().work.run(`restoring ${formatQuantity(batch.keys, 'key')}`, 'long', async signal => {
 		try {
 			await state().trash.restore(batch, {overwrites, keepsReplaced}, signal);
 		} catch (error) {
-			const failure = asFailure(error);
+			const failure = toFailure(error);
 			if (!overwrites || !keepsReplaced || !isTrashFailure(failure)) throw failure;
 			const {why} = failure.details;
 			state().dialog.open({
@@ -42,7 +42,7 @@ function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced
 					'The current values of the keys cannot be restored then.',
 				],
 				does: 'restore',
-				confirm: () => restore(app, batch, overwrites, false),
+				confirm: () => restoreBatch(app, batch, overwrites, false),
 			});
 		}
 	});
@@ -51,12 +51,12 @@ function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced
 }
 
 /** Returns the last deletion if it is more recent than every undoable single write. */
-function lastDeletion({
+function findLastDeletion({
 	trash: {deletions},
 	review: {undoable},
 }: Has<'trash', 'deletions'> & Has<'review', 'undoable'>): TrashBatch | undefined {
 	const last = deletions.at(-1);
-	return last && (undoable?.id ?? 0) <= last.after ? last.batch : undefined;
+	return last && (undoable?.id ?? 0) <= last.afterWriteId ? last.batch : undefined;
 }
 
 /** Lists the trash, to restore or remove batches. */
@@ -68,49 +68,50 @@ async function openTrash(app: App): Promise<void> {
 	});
 	if (!read) return;
 	const {batches, damaged} = read;
-	if (batches.length === 0 && damaged !== undefined) return state().messages.warn(drawable(damaged));
+	if (batches.length === 0 && damaged !== undefined) return state().messages.warn(toDrawable(damaged));
 	if (batches.length === 0) return state().messages.say('The trash is empty.');
 	const now = Date.now();
 	state().dialog.open({
 		kind: 'choice',
 		title: 'Trash: deleted and overwritten keys',
-		lines: damaged === undefined ? [] : [drawable(damaged)],
+		lines: damaged === undefined ? [] : [toDrawable(damaged)],
 		choices: [
-			...batches.map(batch => ({value: batch.id, label: batchLabel(batch, now)})),
+			...batches.map(batch => ({value: batch.id, label: formatBatchLabel(batch, now)})),
 			{value: 'all', label: 'Empty the trash'},
 		],
 		choose(value) {
 			const batch = batches.find(({id}) => id === value);
-			if (batch) chooseFor(app, batch);
-			else remove(app, batches);
+			if (batch) chooseBatchAction(app, batch);
+			else confirmRemoveBatches(app, batches);
 		},
 	});
 }
 
 /** Maximum columns of a key name in a label. */
-const mostName = 24;
+const maxNameColumns = 24;
 
 /** Formats a batch: keys, place, age. `now` in milliseconds since the epoch. */
-function batchLabel({keys, first, label, deleted, reason}: TrashBatch, now: number): string {
-	const name = first === undefined ? undefined : cutMiddle(drawable(first), mostName);
+function formatBatchLabel({keys, first, label, deleted, reason}: TrashBatch, now: number): string {
+	const name = first === undefined ? undefined : cutMiddle(toDrawable(first), maxNameColumns);
 	const which =
 		keys === 1 && name !== undefined
 			? name
-			: `${counted(keys, 'key')}${name === undefined ? '' : ` (${name}${keys > 1 ? ' …' : ''})`}`;
-	return `${which} ${reason} in ${label}, ${timeAgo(now - deleted)}`;
+			: `${formatQuantity(keys, 'key')}${name === undefined ? '' : ` (${name}${keys > 1 ? ' …' : ''})`}`;
+	return `${which} ${reason} in ${label}, ${formatTimeAgo(now - deleted)}`;
 }
 
-const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const formatUtcTime = (time: number): string =>
+	`${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function chooseFor(app: App, batch: TrashBatch): void {
+function chooseBatchAction(app: App, batch: TrashBatch): void {
 	const {keys, first, label, deleted, reason} = batch;
-	const which = keys === 1 && first !== undefined ? drawable(first) : counted(keys, 'key');
+	const which = keys === 1 && first !== undefined ? toDrawable(first) : formatQuantity(keys, 'key');
 	const isDeleted = reason === 'deleted';
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${which} of ${label}`,
 		lines: [
-			`${isDeleted ? 'Deleted' : 'Overwritten'} ${timeOf(deleted)}, kept until ${timeOf(deleted + trashLimits.milliseconds)}.`,
+			`${isDeleted ? 'Deleted' : 'Overwritten'} ${formatUtcTime(deleted)}, kept until ${formatUtcTime(deleted + trashLimits.milliseconds)}.`,
 		],
 		choices: [
 			...(isDeleted ? [{value: 'restore', label: 'Restore, keep newer keys'}] : []),
@@ -118,15 +119,15 @@ function chooseFor(app: App, batch: TrashBatch): void {
 			{value: 'remove', label: 'Remove from the trash'},
 		],
 		choose(value) {
-			if (value === 'remove') remove(app, [batch]);
-			else restore(app, batch, value === 'overwrite');
+			if (value === 'remove') confirmRemoveBatches(app, [batch]);
+			else restoreBatch(app, batch, value === 'overwrite');
 		},
 	});
 }
 
-function remove(app: App, batches: readonly TrashBatch[]): void {
+function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
-	const what = counted(keys, 'key');
+	const what = formatQuantity(keys, 'key');
 	app.state().dialog.open({
 		kind: 'confirm',
 		title: `Remove ${what} from the trash?`,
@@ -145,17 +146,17 @@ export const trashActions: readonly Action[] = [
 	action('trash.undo', ['u'], 'restore the keys that were deleted last in this session', {
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		hint: 'restore',
-		words: ['undelete', 'deleted keys back'],
-		isHere: state => lastDeletion(state) !== undefined,
-		unavailable: readOnly,
+		searchTerms: ['undelete', 'deleted keys back'],
+		isActive: state => findLastDeletion(state) !== undefined,
+		unavailable: getReadOnlyReason,
 		run(app) {
-			const batch = lastDeletion(app.state());
-			if (batch) restore(app, batch, false);
+			const batch = findLastDeletion(app.state());
+			if (batch) restoreBatch(app, batch, false);
 		},
 	}),
 	action('trash.open', ['V'], 'open the trash: restore deleted or overwritten keys', {
 		where: ['keys', 'namespaces', 'home', 'bulk'],
-		words: [
+		searchTerms: [
 			'trash',
 			'restore',
 			'undelete',
@@ -166,7 +167,7 @@ export const trashActions: readonly Action[] = [
 			'previous value',
 			'empty',
 		],
-		unavailable: readOnly,
+		unavailable: getReadOnlyReason,
 		run: app => void openTrash(app),
 	}),
 ];

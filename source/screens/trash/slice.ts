@@ -1,20 +1,25 @@
-import {asFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
-import {damagedBatches, damagedBatchesText, type TrashBatch, type TrashReason} from '../../kv/trash/batch.ts';
+import {
+	describeDamagedBatches,
+	listDamagedBatches,
+	type TrashBatch,
+	type TrashReason,
+} from '../../kv/trash/batch.ts';
 import {isTrashFailure, withoutTrashTitle} from '../../kv/trash/failures.ts';
-import {isAllRestored, restoredSentence} from '../../kv/trash/restored.ts';
+import {describeRestore, isAllRestored} from '../../kv/trash/restored.ts';
 import {emptyBatch, type HeldBatch, listTrash} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {keepKeyBefore, readyRestore} from '../../session/trash.ts';
-import {sameTarget} from '../../state/job-record.ts';
+import {backUpKey, prepareRestore} from '../../session/trash.ts';
+import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
-import {counted} from '../../text/figures.ts';
-import {keysWritten} from '../keys/written.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {notifyKeysWritten} from '../keys/written.ts';
 
 type Deletion = {
 	readonly batch: TrashBatch;
 	/** Id of the last undoable single write before it. */
-	readonly after: number;
+	readonly afterWriteId: number;
 };
 
 declare module '../../store/ledge-store.ts' {
@@ -34,7 +39,7 @@ export type TrashSlice = {
 	 * Keeps a key in the trash before it is deleted or overwritten. If that fails, asks whether to proceed
 	 * without, which calls `proceedWithoutTrash`, and returns undefined.
 	 */
-	keep(loss: KeyLoss, without: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
+	keep(loss: KeyLoss, proceedWithoutTrash: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
 	/**
 	 * Restores the keys of a batch, as a transfer. Keys written since stay unless `overwrites`; what they
 	 * hold then goes to the trash first, unless `keepsReplaced` is false. Removes the batch when all are
@@ -65,28 +70,30 @@ type KeyLoss = {
 type KeptLoss = Disposable & {readonly held: HeldBatch | undefined};
 
 /** Keys named in the final message of a restore. */
-const namesTold = 3;
+const maxNamesShown = 3;
 
 export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) => {
 	const {env} = session;
-	const forget = (id: string) =>
+	const forgetDeletion = (id: string) =>
 		set(({deletions}) => ({deletions: deletions.filter(({batch}) => batch.id !== id)}));
 
 	return {
 		deletions: [],
 		noticeDeletion: batch =>
-			set(({deletions}) => ({deletions: [...deletions, {batch, after: get().review.undoable?.id ?? 0}]})),
+			set(({deletions}) => ({
+				deletions: [...deletions, {batch, afterWriteId: get().review.undoable?.id ?? 0}],
+			})),
 		async read() {
 			const batches = await listTrash(env, now());
-			return {batches, damaged: damagedBatchesText(damagedBatches(env))};
+			return {batches, damaged: describeDamagedBatches(listDamagedBatches(env))};
 		},
-		async keep({opened, key, whole, reason, title, isUndoable}, without, signal) {
+		async keep({opened, key, whole, reason, title, isUndoable}, proceedWithoutTrash, signal) {
 			try {
 				const loss = {reason, at: now(), command: 'screens', title};
-				const held = whole && (await keepKeyBefore(session, opened, {key, whole}, loss, signal));
+				const held = whole && (await backUpKey(session, opened, {key, whole}, loss, signal));
 				return {held, [Symbol.dispose]: () => held?.[Symbol.dispose]()};
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = toFailure(error);
 				if (!isTrashFailure(failure)) throw failure;
 				const {why} = failure.details;
 				get().dialog.open({
@@ -98,7 +105,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 						isUndoable ? 'u restores it, in this session only.' : 'This cannot be undone.',
 					],
 					does: reason === 'deleted' ? 'delete' : 'write',
-					confirm: without,
+					confirm: proceedWithoutTrash,
 				});
 				return undefined;
 			}
@@ -106,35 +113,35 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 		async restore(batch, {overwrites, keepsReplaced = true}, signal) {
 			const {id, label, target} = batch;
 			const kept: string[] = [];
-			const about = {keys: counted(batch.keys, 'key'), from: `the trash (${id})`, to: label};
-			const keeps = (keys: readonly string[]) => void kept.push(...keys);
-			const result = await get().transfer.openFrom(
+			const about = {keys: formatQuantity(batch.keys, 'key'), from: `the trash (${id})`, to: label};
+			const onKept = (keys: readonly string[]) => void kept.push(...keys);
+			const result = await get().transfer.runPrepared(
 				about,
-				() => readyRestore(session, id, {overwrites, keepsReplaced, keeps}, signal),
-				ended => [restoredSentence(ended, label), ...keptText(kept)].join(' '),
+				() => prepareRestore(session, id, {overwrites, keepsReplaced, onKept}, signal),
+				ended => [describeRestore(ended, label), ...formatKeptNames(kept)].join(' '),
 				signal,
 			);
-			forget(id);
+			forgetDeletion(id);
 			if (isAllRestored(result, batch)) emptyBatch(env, id);
-			keysWritten(get(), target, 'to be read');
+			notifyKeysWritten(get(), target, 'to be read');
 			const keys = get().keys.data;
-			const isShown = keys !== undefined && sameTarget(keys.opened.target, target);
+			const isShown = keys !== undefined && isSameTarget(keys.opened.target, target);
 			await get().keys.refresh(isShown ? batch.first : undefined);
 		},
 		empty(batches) {
 			for (const {id} of batches) {
 				emptyBatch(env, id);
-				forget(id);
+				forgetDeletion(id);
 			}
 		},
 	};
 };
 
 /** Formats which keys were left alone. Not escaped for the terminal. */
-function keptText(kept: readonly string[]): readonly string[] {
+function formatKeptNames(kept: readonly string[]): readonly string[] {
 	if (kept.length === 0) return [];
-	const more = kept.length - namesTold;
-	const names = kept.slice(0, namesTold).map(name => JSON.stringify(name));
+	const more = kept.length - maxNamesShown;
+	const names = kept.slice(0, maxNamesShown).map(name => JSON.stringify(name));
 	return [
 		`Left alone: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}. V restores them, too.`,
 	];

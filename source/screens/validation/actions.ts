@@ -1,24 +1,24 @@
 import {isComplete} from '../../migration/machine/states.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {hasEvents} from '../migration/events.ts';
-import {actionsOf, copying, withFound} from '../shell/action.ts';
+import {createActionFactory, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {lineDown, lineUp, scrollActions} from '../shell/scrolling.ts';
-import {detailExtent} from './layout.ts';
-import {exceptionHere, rowHere} from './slice.ts';
+import {createScrollActions, lineDown, lineUp} from '../shell/scrolling.ts';
+import {measureDetailScroll} from './layout.ts';
+import {buildSelectedException, getSelectedValidationRow} from './slice.ts';
 
-const action = actionsOf('Validation', ['validation']);
-const none = 'there is nothing here';
+const buildAction = createActionFactory('Validation', ['validation']);
+const emptyReason = 'there is nothing here';
 
 /** Opens the comparison of both versions from the migration. */
-export const toValidation: Action = actionsOf('Migration', ['migration menu'])(
+export const validationAction: Action = createActionFactory('Migration', ['migration menu'])(
 	'migration.events',
 	['v'],
 	'what each version does to requests: security events, candidates for exceptions',
 	{
 		hint: 'events',
-		words: ['security events', 'compare versions', 'false positive', 'validation', 'blocked requests'],
-		isHere: ({migration: {data: migration}}) =>
+		searchTerms: ['security events', 'compare versions', 'false positive', 'validation', 'blocked requests'],
+		isActive: ({migration: {data: migration}}) =>
 			migration?.step === 'watch' && migration.phase.name === 'asking',
 		unavailable: ({migration: {data: migration}}) =>
 			migration && hasEvents(migration) ? undefined : 'only while both versions are on',
@@ -36,45 +36,48 @@ function openValidation({state}: App): void {
 export const readValidation = ({state}: App): void => void state().migration.readEvents('now');
 
 /** Returns to the migration's editor with an exception for the selected row. */
-async function makeException(app: App, draft: NonNullable<ReturnType<typeof exceptionHere>>): Promise<void> {
+async function createExceptionInEditor(
+	app: App,
+	draft: NonNullable<ReturnType<typeof buildSelectedException>>,
+): Promise<void> {
 	const {state} = app;
 	state().navigation.back();
 	if (await state().migration.toEditor()) proposeException(app, draft);
 }
 
-const byDetail = scrollActions(
+const buildDetailAction = createScrollActions(
 	{id: 'validation.detail', group: 'Validation', where: ['validation']},
-	detailExtent,
+	measureDetailScroll,
 	(state, by, last) => state.validation.scroll(by, last),
 );
 
 /** Actions of the comparison. */
 export const validationActions: readonly Action[] = [
-	action('validation.exception', ['x'], 'make an exception for this rule at this path, in the editor', {
+	buildAction('validation.exception', ['x'], 'make an exception for this rule at this path, in the editor', {
 		hint: 'exception',
-		words: ['false positive', 'skip', 'let through', 'allow'],
-		...withFound(
-			exceptionHere,
+		searchTerms: ['false positive', 'skip', 'let through', 'allow'],
+		...withSelection(
+			buildSelectedException,
 			'only what new managed rules stopped at a path can have an exception',
-			(app, draft) => void makeException(app, draft),
+			(app, draft) => void createExceptionInEditor(app, draft),
 			({migration: {data: migration}}) =>
 				migration && isComplete(migration.record.state)
 					? 'the migration is complete: W changes its rules'
 					: undefined,
 		),
 	}),
-	action('validation.all', ['t'], 'all of the validation, or only since its configuration was changed', {
+	buildAction('validation.all', ['t'], 'all of the validation, or only since its configuration was changed', {
 		hint: 'all/since change',
-		words: ['time', 'since', 'whole'],
+		searchTerms: ['time', 'since', 'whole'],
 		run: ({state}) => {
-			const of = state().migration.data?.events?.of === 'all' ? 'changed' : 'all';
-			void state().migration.readEvents('now', of);
+			const scope = state().migration.data?.events?.scope === 'all' ? 'changed' : 'all';
+			void state().migration.readEvents('now', scope);
 		},
 	}),
-	byDetail('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),
-	byDetail('up', ['ctrl-u'], 'scroll the details up', lineUp),
-	action('validation.copy', ['y'], 'copy the id of the rule', {
+	buildDetailAction('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),
+	buildDetailAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
+	buildAction('validation.copy', ['y'], 'copy the id of the rule', {
 		hint: 'copy the id',
-		...copying(state => rowHere(state)?.at.rule, none),
+		...withClipboardCopy(state => getSelectedValidationRow(state)?.at.rule, emptyReason),
 	}),
 ];

@@ -1,12 +1,12 @@
-import {bodyRows} from '../../components/layout.ts';
-import {type Marks, themeOf} from '../../components/theme.ts';
+import {getBodyRows} from '../../components/layout.ts';
+import {getTheme, type Marks} from '../../components/theme.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {detailColumns} from '../list/screen.ts';
+import {getDetailColumns} from '../list/screen.ts';
 import type {MigrationEvents} from '../migration/state.ts';
 import type {Row} from '../rows/rows.ts';
-import {detailRows, headRows, plotOf} from './rows.ts';
-import {rowHere, rowsIn} from './slice.ts';
+import {buildValidationDetailRows, buildValidationHead, buildValidationPlot} from './rows.ts';
+import {getSelectedValidationRow, getValidationRows} from './slice.ts';
 
 /** The drawn parts, and the rows of each. */
 type ValidationLayout = {
@@ -21,45 +21,49 @@ type ValidationLayout = {
 };
 
 /** Minimum rows of the list, including its titles. */
-const leastList = 4;
+const minListRows = 4;
 
 /** Lays out the screen for a terminal size. */
-export function layoutOf(
+export function computeValidationLayout(
 	state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>,
 	events: MigrationEvents,
 	marks: Marks,
 ): ValidationLayout {
 	const {columns, rows, isSpoken = false} = state.navigation.viewport;
-	const height = bodyRows(rows);
-	const place = {columns: detailColumns(columns), rows: height, marks, now: events.at};
-	const head = headRows(events, place).slice(0, Math.max(0, height - leastList));
-	const count = rowsIn(state).length;
-	const plot = count > 0 ? plotOf(events) : undefined;
-	const left = height - head.length;
-	const wanted = isSpoken ? Math.floor(left * 0.4) : left < 16 ? 5 : Math.min(16, Math.floor(left * 0.34));
-	const plotRows = plot && left >= 13 ? wanted : 0;
-	const rest = left - plotRows;
-	const found = rowHere(state);
-	const below = found && rest >= leastList + 4 ? Math.max(3, Math.floor(rest * 0.48) - 1) : 0;
+	const height = getBodyRows(rows);
+	const place = {columns: getDetailColumns(columns), rows: height, marks, now: events.at};
+	const head = buildValidationHead(events, place).slice(0, Math.max(0, height - minListRows));
+	const count = getValidationRows(state).length;
+	const plot = count > 0 ? buildValidationPlot(events) : undefined;
+	const available = height - head.length;
+	const wanted = isSpoken
+		? Math.floor(available * 0.4)
+		: available < 16
+			? 5
+			: Math.min(16, Math.floor(available * 0.34));
+	const plotRows = plot && available >= 13 ? wanted : 0;
+	const rest = available - plotRows;
+	const selected = getSelectedValidationRow(state);
+	const detailHeight = selected && rest >= minListRows + 4 ? Math.max(3, Math.floor(rest * 0.48) - 1) : 0;
 	return {
 		head,
 		plot,
 		plotRows,
-		listRows: rest - (below > 0 ? below + 1 : 0),
-		detail: found ? detailRows(found, events, place) : [],
-		detailRows: below,
+		listRows: rest - (detailHeight > 0 ? detailHeight + 1 : 0),
+		detail: selected ? buildValidationDetailRows(selected, events, place) : [],
+		detailRows: detailHeight,
 	};
 }
 
-const {marks: plainMarks} = themeOf('none', true);
+const {marks: plainMarks} = getTheme('none', true);
 
 /** Measures how far the details can be scrolled, and how many rows are visible. */
-export function detailExtent(state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>): {
+export function measureDetailScroll(state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>): {
 	readonly last: number;
 	readonly room: number;
 } {
 	const {events} = state.migration.data ?? {};
 	if (!events) return {last: 0, room: 1};
-	const {detail, detailRows: room} = layoutOf(state, events, plainMarks);
+	const {detail, detailRows: room} = computeValidationLayout(state, events, plainMarks);
 	return {last: room === 0 ? 0 : Math.max(0, detail.length - room), room: Math.max(1, room)};
 }

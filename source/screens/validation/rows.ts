@@ -1,52 +1,52 @@
-import {missingLine, securityEvents} from '../../analytics/problem.ts';
-import type {Candidate} from '../../migration/validation/candidates.ts';
-import type {Comparison, RuleCounts} from '../../migration/validation/comparison.ts';
-import {keyOf, type Place} from '../../migration/validation/places.ts';
+import {formatMissingLine, securityEvents} from '../../analytics/problem.ts';
+import type {ExceptionCandidate} from '../../migration/validation/candidates.ts';
+import type {RuleCounts, VersionComparison} from '../../migration/validation/comparison.ts';
+import {type EventPlace, getPlaceKey} from '../../migration/validation/places.ts';
 import {
-	candidateFacts,
-	comparedInWords,
-	countInWords,
-	countsInWords,
-	timeSpan,
+	describeComparisonMethod,
+	formatEventCount,
+	formatTimeSpan,
+	formatVersionCounts,
+	listCandidateFacts,
 	versionNames,
 } from '../../migration/validation/words.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
 import type {MigrationEvents} from '../migration/state.ts';
 import type {Place as Room} from '../rows/body.ts';
-import {fact, marked, type Row, said} from '../rows/rows.ts';
+import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
 
 /** A row of the list: a candidate, a place that one version alone stopped, or a rule. */
 export type ValidationRow =
-	| {readonly kind: 'candidate'; readonly at: Candidate}
-	| {readonly kind: 'alone'; readonly at: Place}
+	| {readonly kind: 'candidate'; readonly at: ExceptionCandidate}
+	| {readonly kind: 'alone'; readonly at: EventPlace}
 	| {readonly kind: 'rule'; readonly at: RuleCounts};
 
-const known = new WeakMap<Comparison, readonly ValidationRow[]>();
+const rowCache = new WeakMap<VersionComparison, readonly ValidationRow[]>();
 
 /** Lists candidates, then places that one version alone stopped, then rules. */
-export function validationRows({found}: Pick<MigrationEvents, 'found'>): readonly ValidationRow[] {
+export function listValidationRows({found}: Pick<MigrationEvents, 'found'>): readonly ValidationRow[] {
 	if (!found) return [];
 	const {comparison} = found;
-	const made = known.get(comparison) ?? rowsOf(comparison);
-	known.set(comparison, made);
-	return made;
+	const rows = rowCache.get(comparison) ?? buildValidationRows(comparison);
+	rowCache.set(comparison, rows);
+	return rows;
 }
 
-function rowsOf({candidates, places, rules}: Comparison): readonly ValidationRow[] {
-	const asCandidates = new Set(candidates.map(keyOf));
+function buildValidationRows({candidates, places, rules}: VersionComparison): readonly ValidationRow[] {
+	const asCandidates = new Set(candidates.map(getPlaceKey));
 	return [
 		...candidates.map(at => ({kind: 'candidate' as const, at})),
-		...places.filter(at => !asCandidates.has(keyOf(at))).map(at => ({kind: 'alone' as const, at})),
+		...places.filter(at => !asCandidates.has(getPlaceKey(at))).map(at => ({kind: 'alone' as const, at})),
 		...rules.map(at => ({kind: 'rule' as const, at})),
 	];
 }
 
 /** Returns a key that identifies a row across readings. */
-export const keyOfRow = ({kind, at}: ValidationRow): string =>
-	`${kind} ${'path' in at ? keyOf(at) : `${at.version} ${at.rule}`}`;
+export const getValidationRowKey = ({kind, at}: ValidationRow): string =>
+	`${kind} ${'path' in at ? getPlaceKey(at) : `${at.version} ${at.rule}`}`;
 
 /** Formats the kind of a row. */
-export const kindInWords = ({kind, at}: ValidationRow): string => {
+export const formatRowKind = ({kind, at}: ValidationRow): string => {
 	switch (kind) {
 		case 'candidate':
 			return 'candidate';
@@ -59,80 +59,96 @@ export const kindInWords = ({kind, at}: ValidationRow): string => {
 	}
 };
 
-export function nameOf({kind, at: {name, rule, ...at}}: ValidationRow): string {
+export function formatValidationRuleName({kind, at: {name, rule, ...at}}: ValidationRow): string {
 	const isException = kind === 'rule' && 'skipped' in at && at.skipped > 0 && at.stopped + at.logged === 0;
 	return `${isException ? 'exception ' : ''}${name === '' ? rule : name}`;
 }
 
 /** Builds the head: counts of both versions, their time span, and what could not be read. */
-export function headRows(events: MigrationEvents, {columns, marks}: Room): Row[] {
-	const {found, isBegunKnown, problems} = events;
+export function buildValidationHead(events: MigrationEvents, {columns, marks}: Room): Row[] {
+	const {found, isBeginningKnown, problems} = events;
 	const missing = problems.flatMap(problem =>
-		marked(marks.warning, missingLine(securityEvents, problem), columns, 'warning'),
+		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'warning'),
 	);
 	if (!found) return missing;
 	const {begun, since, until, counts, isSampled} = found.comparison;
-	const which =
-		since > begun ? ', since the configuration was changed' : isBegunKnown ? ', since validation began' : '';
+	const scopeText =
+		since > begun
+			? ', since the configuration was changed'
+			: isBeginningKnown
+				? ', since validation began'
+				: '';
 	return [
-		...fact('new', countsInWords(counts.new, isSampled), columns),
-		...fact('previous', countsInWords(counts.previous, isSampled), columns),
-		...fact('time', `${timeSpan(since, until)}${which}; figures are minutes behind`, columns, 'dim'),
+		...buildNamedRows('new', formatVersionCounts(counts.new, isSampled), columns),
+		...buildNamedRows('previous', formatVersionCounts(counts.previous, isSampled), columns),
+		...buildNamedRows(
+			'time',
+			`${formatTimeSpan(since, until)}${scopeText}; figures are minutes behind`,
+			columns,
+			'dim',
+		),
 		...missing,
 	];
 }
 
 /** Delay of the figures, in milliseconds. */
-const behind = 180_000;
+const lagMs = 180_000;
 
 /** Builds a plot of the requests stopped by each version during validation. */
-export function plotOf({found}: Pick<MigrationEvents, 'found'>): TimePlot | undefined {
-	const over = found?.comparison.overTime;
-	if (!found || !over) return undefined;
+export function buildValidationPlot({found}: Pick<MigrationEvents, 'found'>): TimePlot | undefined {
+	const timeline = found?.comparison.overTime;
+	if (!found || !timeline) return undefined;
 	// Omits recent, incomplete values, which would look like a fall.
-	const whole = Math.floor((found.comparison.until - behind - over.starts) / over.step);
-	const values = (all: readonly number[]) => all.map((value, index) => (index < whole ? value : undefined));
+	const completeBuckets = Math.floor((found.comparison.until - lagMs - timeline.starts) / timeline.step);
+	const omitRecent = (all: readonly number[]) =>
+		all.map((value, index) => (index < completeBuckets ? value : undefined));
 	return {
 		series: [
-			{name: 'new rules stopped', values: values(over.values.new)},
-			{name: 'previous rules stopped', values: values(over.values.previous)},
+			{name: 'new rules stopped', values: omitRecent(timeline.values.new)},
+			{name: 'previous rules stopped', values: omitRecent(timeline.values.previous)},
 		],
-		starts: over.starts,
-		step: over.step,
+		starts: timeline.starts,
+		step: timeline.step,
 		unit: 'count',
 	};
 }
 
 /** Builds the details of the selected row. */
-export function detailRows(row: ValidationRow, {found}: MigrationEvents, {columns, marks}: Room): Row[] {
+export function buildValidationDetailRows(
+	row: ValidationRow,
+	{found}: MigrationEvents,
+	{columns, marks}: Room,
+): Row[] {
 	if (!found) return [];
 	const {isSampled} = found.comparison;
 	const {kind, at} = row;
 	if (kind === 'rule')
 		return [
-			...fact('rule', `${nameOf(row)} (${versionNames[at.version]})`, columns),
-			...fact('rule id', at.rule, columns),
-			...fact(
+			...buildNamedRows('rule', `${formatValidationRuleName(row)} (${versionNames[at.version]})`, columns),
+			...buildNamedRows('rule id', at.rule, columns),
+			...buildNamedRows(
 				'actions',
-				at.actions.map(({action, events}) => `${action} ${countInWords(events, isSampled)}`).join(', '),
+				at.actions.map(({action, events}) => `${action} ${formatEventCount(events, isSampled)}`).join(', '),
 				columns,
 			),
-			...fact('requests', countsInWords(at, isSampled), columns),
+			...buildNamedRows('requests', formatVersionCounts(at, isSampled), columns),
 		];
 	const facts =
 		kind === 'candidate'
-			? candidateFacts(at, isSampled)
+			? listCandidateFacts(at, isSampled)
 			: [
-					`${countInWords(at.stopped, isSampled)} stopped, ${countInWords(at.only, isSampled)} of them by the ${versionNames[at.version]} alone`,
+					`${formatEventCount(at.stopped, isSampled)} stopped, ${formatEventCount(at.only, isSampled)} of them by the ${versionNames[at.version]} alone`,
 				];
 	return [
-		...fact('where', `${at.host}${at.path}`, columns),
-		...fact('requests', `${facts.join('; ')}.`, columns),
-		...fact('rule', `${nameOf(row)} (${versionNames[at.version]})`, columns),
-		...fact('rule id', at.rule, columns),
-		...comparedInWords(found.comparison).flatMap(text => marked(marks.dot, text, columns, 'dim')),
+		...buildNamedRows('where', `${at.host}${at.path}`, columns),
+		...buildNamedRows('requests', `${facts.join('; ')}.`, columns),
+		...buildNamedRows('rule', `${formatValidationRuleName(row)} (${versionNames[at.version]})`, columns),
+		...buildNamedRows('rule id', at.rule, columns),
+		...describeComparisonMethod(found.comparison).flatMap(text =>
+			buildMarkedRows(marks.dot, text, columns, 'dim'),
+		),
 		...(at.version === 'new'
-			? said(
+			? buildTextRows(
 					'x makes an exception of it in the editor: this rule, at this host and path alone.',
 					columns,
 					'dim',

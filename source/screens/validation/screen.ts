@@ -1,11 +1,11 @@
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 import {readValidation} from './actions.ts';
 
 export const validationScreen: ScreenDefinition = {
 	group: 'Validation',
-	called: 'the events of validation',
-	path: before => [...before, 'events'],
-	actsOn: (_before, {migration: {data: migration}}) => onZone(migration?.zone),
+	label: 'the events of validation',
+	buildPath: before => [...before, 'events'],
+	getTarget: (_before, {migration: {data: migration}}) => createZoneTarget(migration?.zone),
 	reload: readValidation,
 	move: (state, by) => state.validation.move(by),
 };

@@ -1,9 +1,9 @@
 import type {ExceptionDraft} from '../../migration/configuration/exceptions.ts';
-import {exceptionFor} from '../../migration/validation/candidates.ts';
+import {buildCandidateException} from '../../migration/validation/candidates.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {movedCursor} from '../list/list.ts';
-import {keyOfRow, type ValidationRow, validationRows} from './rows.ts';
+import {moveCursor} from '../list/list.ts';
+import {getValidationRowKey, listValidationRows, type ValidationRow} from './rows.ts';
 
 /** The position in the comparison; the data is part of the migration. */
 type ValidationState = {
@@ -28,26 +28,29 @@ type ValidationSlice = {
 	scroll(by: number, last: number): void;
 };
 
-type Looked = Has<'migration' | 'validation'>;
+type ValidationView = Has<'migration' | 'validation'>;
 
-export const rowsIn = ({migration: {data: migration}}: Has<'migration'>): readonly ValidationRow[] =>
-	migration?.events ? validationRows(migration.events) : [];
+export const getValidationRows = ({
+	migration: {data: migration},
+}: Has<'migration'>): readonly ValidationRow[] =>
+	migration?.events ? listValidationRows(migration.events) : [];
 
 /** Returns the current index of the selected row. */
-export function cursorIn(state: Looked): number {
+export function getValidationCursor(state: ValidationView): number {
 	const {cursor, on} = state.validation.data;
-	const rows = rowsIn(state);
-	const found = on === undefined ? -1 : rows.findIndex(row => keyOfRow(row) === on);
-	return found === -1 ? movedCursor(cursor, 0, rows.length) : found;
+	const rows = getValidationRows(state);
+	const found = on === undefined ? -1 : rows.findIndex(row => getValidationRowKey(row) === on);
+	return found === -1 ? moveCursor(cursor, 0, rows.length) : found;
 }
 
-export const rowHere = (state: Looked): ValidationRow | undefined => rowsIn(state)[cursorIn(state)];
+export const getSelectedValidationRow = (state: ValidationView): ValidationRow | undefined =>
+	getValidationRows(state)[getValidationCursor(state)];
 
 /** Builds the exception for the selected row. Undefined for previous rules, or if the ruleset is unknown. */
-export function exceptionHere(state: Looked): ExceptionDraft | undefined {
-	const row = rowHere(state);
+export function buildSelectedException(state: ValidationView): ExceptionDraft | undefined {
+	const row = getSelectedValidationRow(state);
 	if (!row || row.kind === 'rule' || row.at.version !== 'new') return undefined;
-	const draft = exceptionFor(row.at);
+	const draft = buildCandidateException(row.at);
 	return draft && {...draft, description: `False positive at ${row.at.path}: ${row.at.name || row.at.rule}`};
 }
 
@@ -55,10 +58,10 @@ export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({
 	data: {cursor: 0, top: 0},
 	open: () => set({data: {cursor: 0, top: 0}}),
 	move(by) {
-		const rows = rowsIn(get());
-		const cursor = movedCursor(cursorIn(get()), by, rows.length);
+		const rows = getValidationRows(get());
+		const cursor = moveCursor(getValidationCursor(get()), by, rows.length);
 		const row = rows[cursor];
-		set({data: {cursor, top: 0, on: row && keyOfRow(row)}});
+		set({data: {cursor, top: 0, on: row && getValidationRowKey(row)}});
 	},
 	scroll(by, last) {
 		const validation = get().validation.data;

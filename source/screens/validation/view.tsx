@@ -1,50 +1,50 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useEffect} from 'react';
-import {bodyRows} from '../../components/layout.ts';
+import {getBodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {candidatesInWords, countInWords, nothingYet} from '../../migration/validation/words.ts';
+import {formatCandidateCount, formatEventCount, noEventsNote} from '../../migration/validation/words.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Rows, ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {layoutOf} from './layout.ts';
-import {kindInWords, nameOf, type ValidationRow} from './rows.ts';
-import {cursorIn, rowsIn} from './slice.ts';
+import {computeValidationLayout} from './layout.ts';
+import {formatRowKind, formatValidationRuleName, type ValidationRow} from './rows.ts';
+import {getValidationCursor, getValidationRows} from './slice.ts';
 
 /** Interval of checks whether a refresh is due, in milliseconds. */
-const lookEvery = 15_000;
+const refreshCheckMs = 15_000;
 /** Columns left and right of the text. */
 const margin = 3;
 
 /** Width for "about 1,234,560". */
-const countColumns = (isSampled: boolean): number => (isSampled ? 16 : 9);
+const getCountWidth = (isSampled: boolean): number => (isSampled ? 16 : 9);
 
-const tableOf = (isSampled: boolean): readonly Column<ValidationRow>[] => [
+const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 	{
 		title: '',
 		width: () => 14,
-		text: kindInWords,
+		text: formatRowKind,
 		look: ({kind}) => (kind === 'candidate' ? {bold: true} : {}),
 	},
 	{
 		title: 'STOPPED',
-		width: () => countColumns(isSampled),
+		width: () => getCountWidth(isSampled),
 		align: 'right',
-		text: ({at}) => countInWords(at.stopped, isSampled),
+		text: ({at}) => formatEventCount(at.stopped, isSampled),
 	},
 	{
 		title: 'ALONE',
-		width: columns => (columns >= 100 ? countColumns(isSampled) : 0),
+		width: columns => (columns >= 100 ? getCountWidth(isSampled) : 0),
 		align: 'right',
-		text: ({at}) => ('only' in at ? countInWords(at.only, isSampled) : ''),
+		text: ({at}) => ('only' in at ? formatEventCount(at.only, isSampled) : ''),
 	},
 	{
 		title: 'LOGGED',
-		width: columns => (columns >= 120 ? countColumns(isSampled) : 0),
+		width: columns => (columns >= 120 ? getCountWidth(isSampled) : 0),
 		align: 'right',
-		text: ({at}) => ('logged' in at ? countInWords(at.logged, isSampled) : ''),
+		text: ({at}) => ('logged' in at ? formatEventCount(at.logged, isSampled) : ''),
 	},
 	{
 		title: 'PATH',
@@ -53,11 +53,11 @@ const tableOf = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 		cut: 'middle',
 		text: ({at}) => ('path' in at ? at.path : ''),
 	},
-	{title: 'RULE', gap: 2, text: nameOf},
+	{title: 'RULE', gap: 2, text: formatValidationRuleName},
 ];
 
-const table = tableOf(false);
-const sampledTable = tableOf(true);
+const table = buildColumns(false);
+const sampledTable = buildColumns(true);
 
 /** The comparison: counts side by side, over time, and where only one version stopped requests. */
 export function Validation(): ReactElement {
@@ -67,18 +67,18 @@ export function Validation(): ReactElement {
 	const readEvents = useLedge(state => state.migration.readEvents);
 	const {dim, marks} = useTheme();
 	useEffect(() => {
-		const timer = setInterval(() => void readEvents('due'), lookEvery);
+		const timer = setInterval(() => void readEvents('due'), refreshCheckMs);
 		return () => clearInterval(timer);
 	}, [readEvents]);
 	const {events} = migration ?? {};
 	if (!migration || !events) return <Empty title="" />;
 	const {columns, rows} = viewport;
-	const {head, plot, plotRows, listRows, detail, detailRows} = layoutOf(
+	const {head, plot, plotRows, listRows, detail, detailRows} = computeValidationLayout(
 		{migration: {data: migration}, validation: {data: validation}, navigation: {viewport}},
 		events,
 		marks,
 	);
-	const list = rowsIn({migration: {data: migration}});
+	const list = getValidationRows({migration: {data: migration}});
 	return (
 		<>
 			<Rows rows={head} margin={margin} />
@@ -89,15 +89,15 @@ export function Validation(): ReactElement {
 			)}
 			{list.length === 0 ? (
 				<Text {...dim} wrap="truncate">
-					{`   ${events.found ? nothingYet : ''}`}
+					{`   ${events.found ? noEventsNote : ''}`}
 				</Text>
 			) : (
 				<Box flexDirection="column" height={listRows} flexShrink={0} overflow="hidden">
 					<Table
 						columns={events.found?.comparison.isSampled ? sampledTable : table}
 						rows={list}
-						cursor={cursorIn({migration: {data: migration}, validation: {data: validation}})}
-						below={bodyRows(rows) - listRows}
+						cursor={getValidationCursor({migration: {data: migration}, validation: {data: validation}})}
+						below={getBodyRows(rows) - listRows}
 					/>
 				</Box>
 			)}
@@ -114,7 +114,7 @@ export function Validation(): ReactElement {
 }
 
 /** Returns the number of candidates, if known. */
-export function validationStatus({migration: {data: migration}}: Has<'migration'>): string {
+export function getValidationStatus({migration: {data: migration}}: Has<'migration'>): string {
 	const found = migration?.events?.found;
-	return found ? candidatesInWords(found.comparison) : '';
+	return found ? formatCandidateCount(found.comparison) : '';
 }

@@ -9,5 +9,5 @@ export const Versions = (): ReactElement => (
 	<ListWithDetail {...versionsView} data={useLedge(({versions}) => versions.data)} />
 );
 
-export const versionsStatus = ({versions: {data}}: Has<'versions'>): string =>
+export const formatVersionsStatus = ({versions: {data}}: Has<'versions'>): string =>
 	countRows(versionList, data, 'version');

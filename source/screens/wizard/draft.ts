@@ -1,22 +1,22 @@
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkDraft} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {sameMeaning} from '../../firewall/rules/filters.ts';
-import {evaluationOrder} from '../../firewall/rules/order.ts';
+import {pickEquivalentFilter} from '../../firewall/rules/filters.ts';
+import {sortForEvaluation} from '../../firewall/rules/order.ts';
 import type {Product, Rule, RuleDraft, RuleSettings} from '../../firewall/rules/rule.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
-import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
+import {isAction, isProduct, parseWizardPriority, type Wizard} from './state.ts';
 
 /**
  * Builds the rule's settings from the input; undefined without a known action. An invalid priority counts as
  * none.
  */
-function settingsOf(wizard: Wizard): RuleSettings | undefined {
+function buildRuleSettings(wizard: Wizard): RuleSettings | undefined {
 	const {action, about} = wizard;
 	if (!isAction(action)) return undefined;
-	const priority = priorityOf(wizard);
-	const description = textOf(about.description);
+	const priority = parseWizardPriority(wizard);
+	const description = getBufferText(about.description);
 	return {
 		action,
 		...(action === 'bypass' && {products: wizard.chosen.filter(isProduct)}),
@@ -29,65 +29,65 @@ function settingsOf(wizard: Wizard): RuleSettings | undefined {
 /**
  * Builds the rule draft, on the chosen filter or with the typed expression; undefined without a known action.
  */
-export function draftOf(wizard: Wizard): RuleDraft | undefined {
-	const settings = settingsOf(wizard);
+export function buildRuleDraft(wizard: Wizard): RuleDraft | undefined {
+	const settings = buildRuleSettings(wizard);
 	if (!settings) return undefined;
 	const {filter, editing} = wizard;
 	return {
-		...withoutIdle(settings),
-		filter: filter ? {id: filter.id} : {expression: expressionOf(editing)},
+		...omitDefaults(settings),
+		filter: filter ? {id: filter.id} : {expression: getTypedExpression(editing)},
 	};
 }
 
 /** Leaves out settings that equal the service's defaults. */
-const withoutIdle = ({priority, paused, ...rest}: RuleSettings): RuleSettings => ({
+const omitDefaults = ({priority, paused, ...rest}: RuleSettings): RuleSettings => ({
 	...rest,
 	...(priority != null && {priority}),
 	...(paused && {paused}),
 });
 
 /** Builds the draft of a filter without a rule. */
-export function filterDraftOf({about, editing}: Wizard): Omit<Filter, 'id'> {
-	const description = textOf(about.description);
+export function buildFilterDraft({about, editing}: Wizard): Omit<Filter, 'id'> {
+	const description = getBufferText(about.description);
 	return {
-		expression: expressionOf(editing),
+		expression: getTypedExpression(editing),
 		paused: about.paused,
 		...(description !== '' && {description}),
 	};
 }
 
 /** Checks the input before it is sent. Unchanged parts of existing objects are not reported. */
-export function findingsOf(wizard: Wizard): readonly Finding[] {
+export function listWizardFindings(wizard: Wizard): readonly Finding[] {
 	const {zone, rules, purpose} = wizard;
 	// The action does not matter for a filter without a rule.
-	const ofFilter = () => checkDraft({action: 'block', filter: filterDraftOf(wizard)}, zone);
+	const checkFilter = () => checkDraft({action: 'block', filter: buildFilterDraft(wizard)}, zone);
 	switch (purpose.kind) {
 		case 'new rule': {
-			const draft = draftOf(wizard);
+			const draft = buildRuleDraft(wizard);
 			return draft ? checkDraft(draft, zone, {rules}) : [];
 		}
 		case 'change rule':
-			return findingsOfChange(wizard, purpose.rule);
+			return checkRuleChange(wizard, purpose.rule);
 		case 'new filter':
-			return ofFilter();
+			return checkFilter();
 		case 'change filter': {
-			const stays = purpose.filter.expression === expressionOf(wizard.editing);
-			return ofFilter().filter(({about}) => about !== 'expression' || !stays);
+			const isUnchanged = purpose.filter.expression === getTypedExpression(wizard.editing);
+			return checkFilter().filter(({about}) => about !== 'expression' || !isUnchanged);
 		}
 		default:
 			return purpose satisfies never;
 	}
 }
 
-function findingsOfChange(wizard: Wizard, {action: before, products = []}: Rule): readonly Finding[] {
+function checkRuleChange(wizard: Wizard, {action: before, products = []}: Rule): readonly Finding[] {
 	const {action, zone} = wizard;
-	const stays = action === before;
-	const draft = draftOf(isAction(action) ? wizard : {...wizard, action: 'block'});
+	const isUnchanged = action === before;
+	const draft = buildRuleDraft(isAction(action) ? wizard : {...wizard, action: 'block'});
 	if (!draft) return [];
 	const added = draft.products?.filter(product => !products.includes(product)) ?? [];
-	const isSpared = stays && draft.products !== undefined && draft.products.length > added.length;
-	const checked = isSpared ? {...draft, products: added.length > 0 ? added : anyProduct} : draft;
-	return checkDraft(checked, zone).filter(({about}) => about !== 'action' || !stays);
+	const hasKeptProducts = isUnchanged && draft.products !== undefined && draft.products.length > added.length;
+	const checked = hasKeptProducts ? {...draft, products: added.length > 0 ? added : anyProduct} : draft;
+	return checkDraft(checked, zone).filter(({about}) => about !== 'action' || !isUnchanged);
 }
 
 /** A product available on all plans, to check the other settings. */
@@ -97,7 +97,7 @@ const anyProduct = ['bic'] as const;
  * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own action
  * always is.
  */
-export function whyNotAction({zone, filter, purpose}: Wizard, action: string): string | undefined {
+export function getRuleActionRefusal({zone, filter, purpose}: Wizard, action: string): string | undefined {
 	if (purpose.kind === 'change rule' && purpose.rule.action === action) return undefined;
 	if (!isAction(action)) return `There is no action "${action}".`;
 	const draft: RuleDraft = {
@@ -105,31 +105,31 @@ export function whyNotAction({zone, filter, purpose}: Wizard, action: string): s
 		filter: filter ? {id: filter.id} : {expression: 'ssl'},
 		...(action === 'bypass' && {products: anyProduct}),
 	};
-	return refusalIn(checkDraft(draft, zone), 'action');
+	return findErrorSentence(checkDraft(draft, zone), 'action');
 }
 
 /**
  * Explains why a product cannot be bypassed in this zone; undefined if it can, as the rule's own products
  * always can.
  */
-export function whyNotProduct({zone, purpose}: Wizard, product: Product): string | undefined {
+export function getProductRefusal({zone, purpose}: Wizard, product: Product): string | undefined {
 	if (purpose.kind === 'change rule' && purpose.rule.products?.includes(product)) return undefined;
 	const draft: RuleDraft = {action: 'bypass', filter: {expression: 'ssl'}, products: [product]};
-	return refusalIn(checkDraft(draft, zone), 'products');
+	return findErrorSentence(checkDraft(draft, zone), 'products');
 }
 
-const refusalIn = (findings: readonly Finding[], about: Finding['about']): string | undefined =>
+const findErrorSentence = (findings: readonly Finding[], about: Finding['about']): string | undefined =>
 	findings.find(one => one.about === about && one.severity === 'error')?.sentence;
 
 /** Finds the neighbours of the rule in the order of evaluation. `place` counts from 1. */
-export function neighboursOf(wizard: Wizard): {
+export function findRuleNeighbours(wizard: Wizard): {
 	readonly before: Rule | undefined;
 	readonly after: Rule | undefined;
 	readonly place: number;
 	readonly of: number;
 } {
 	const {purpose, rules, about, action} = wizard;
-	const priority = priorityOf(wizard);
+	const priority = parseWizardPriority(wizard);
 	const own: Rule = {
 		id: purpose.kind === 'change rule' ? purpose.rule.id : '',
 		paused: about.paused,
@@ -138,16 +138,16 @@ export function neighboursOf(wizard: Wizard): {
 		filter: wizard.filter ? {id: wizard.filter.id, deleted: true} : {id: '', deleted: true},
 	};
 	const others = rules.filter(({id}) => id !== own.id);
-	const order = evaluationOrder([...others, own]);
+	const order = sortForEvaluation([...others, own]);
 	const at = order.indexOf(own);
 	return {before: order[at - 1], after: order[at + 1], place: at + 1, of: order.length};
 }
 
 /** Finds another filter that matches the same requests, in the lists read last. */
-export const sameFilter = ({filters, filter, editing, purpose}: Wizard): Filter | undefined =>
+export const findDuplicateFilter = ({filters, filter, editing, purpose}: Wizard): Filter | undefined =>
 	filter
 		? undefined
-		: sameMeaning(
+		: pickEquivalentFilter(
 				filters.filter(({id}) => !(purpose.kind === 'change filter' && purpose.filter.id === id)),
-				expressionOf(editing),
+				getTypedExpression(editing),
 			);

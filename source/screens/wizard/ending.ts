@@ -1,47 +1,50 @@
 import type {Failure} from '../../failure.ts';
-import {listing} from '../../firewall/continuation.ts';
-import {emergencyCommand} from '../../firewall/rules/emergency-command.ts';
-import {continueOn} from '../../firewall/rules/next-step.ts';
-import {formatRuleName, usersOf} from '../../firewall/rules/users.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {counted} from '../../text/figures.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
-import type {Place} from '../firewall/state.ts';
-import type {Outcome} from '../stepped-form/state.ts';
-import {draftOf} from './draft.ts';
-import {type Ending, expressionHere, type Wizard} from './state.ts';
+import {formatFirewallListCommand} from '../../firewall/continuation.ts';
+import {formatEmergencyCommand} from '../../firewall/rules/emergency-command.ts';
+import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
+import {findFilterUsers, formatRuleName} from '../../firewall/rules/users.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
+import type {FirewallTarget} from '../firewall/state.ts';
+import type {FormOutcome} from '../stepped-form/state.ts';
+import {buildRuleDraft} from './draft.ts';
+import {getWizardExpression, type Wizard, type WizardEnding} from './state.ts';
 
 /**
  * Returns what an ending changes in the wizard: the filter without a rule, and the filter that it created.
  */
-export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'left' | 'own' | 'filter'> {
+export function applyWizardEnding(
+	wizard: Wizard,
+	ending: WizardEnding,
+): Pick<Wizard, 'left' | 'own' | 'filter'> {
 	const {left, own, filter} = wizard;
-	const stays = {left, own, filter};
+	const unchanged = {left, own, filter};
 	switch (ending.state) {
 		case 'created':
-			return {...stays, left: left === ending.rule.filter.id ? undefined : left};
+			return {...unchanged, left: left === ending.rule.filter.id ? undefined : left};
 		case 'filter only': {
 			const {id} = ending.filter;
-			if (filter === undefined) return {...stays, left: id, own: {id, made: ending.made}};
-			return {...stays, left: own?.id === id ? id : left};
+			if (filter === undefined) return {...unchanged, left: id, own: {id, made: ending.made}};
+			return {...unchanged, left: own?.id === id ? id : left};
 		}
 		case 'filter deleted':
-			return {...stays, left: undefined, own: undefined, filter: undefined};
+			return {...unchanged, left: undefined, own: undefined, filter: undefined};
 		case 'nothing':
-			return {...stays, left: isFilterGone(wizard, ending) && left === filter?.id ? undefined : left};
+			return {...unchanged, left: isFilterGone(wizard, ending) && left === filter?.id ? undefined : left};
 		default:
-			return stays;
+			return unchanged;
 	}
 }
 
 /** True if the filter chosen for a new rule no longer exists. */
 export const isFilterGone = (
 	{purpose, filter}: Pick<Wizard, 'purpose' | 'filter'>,
-	{isFilterGone: isGone}: Extract<Ending, {state: 'nothing'}>,
+	{isFilterGone: isGone}: Extract<WizardEnding, {state: 'nothing'}>,
 ): boolean => purpose.kind === 'new rule' && filter !== undefined && isGone === true;
 
 /** True if the input had no effect, or an unknown one: leaving loses it. */
-export function isUnused(ending: Ending): boolean {
+export function isWizardInputUnused(ending: WizardEnding): boolean {
 	switch (ending.state) {
 		case 'nothing':
 		case 'duplicate':
@@ -61,7 +64,7 @@ export function isUnused(ending: Ending): boolean {
 }
 
 /** Finds the created or changed row, for the cursor in the lists. */
-export function madeBy(ending: Ending): Place | undefined {
+export function findWizardResult(ending: WizardEnding): FirewallTarget | undefined {
 	switch (ending.state) {
 		case 'created':
 			return {kind: 'rule', id: ending.rule.id};
@@ -78,7 +81,7 @@ export function madeBy(ending: Ending): Place | undefined {
 }
 
 /** Describes the current state in a sentence. */
-export function sentenceOf(ending: Ending): string {
+export function describeWizardEnding(ending: WizardEnding): string {
 	switch (ending.state) {
 		case 'created':
 			return `Rule ${formatRuleName(ending.rule)} created, on filter ${ending.rule.filter.id}.`;
@@ -109,66 +112,69 @@ export function sentenceOf(ending: Ending): string {
  * Returns the shell command that creates the rule on the existing filter, or a custom rule if firewall rules
  * are retired.
  */
-export function commandFor(wizard: Wizard, filterId: string | undefined): string | undefined {
-	const draft = draftOf(wizard);
+export function getContinueCommand(wizard: Wizard, filterId: string | undefined): string | undefined {
+	const draft = buildRuleDraft(wizard);
 	if (!draft || filterId === undefined) return undefined;
-	return isRetired(wizard)
-		? emergencyCommand(wizard.zone, draft, expressionHere(wizard) || wizard.editing.analysis.text)
-		: continueOn(wizard.zone, draft, {id: filterId, expression: expressionHere(wizard) || undefined});
+	return hasRetiredFailure(wizard)
+		? formatEmergencyCommand(wizard.zone, draft, getWizardExpression(wizard) || wizard.editing.analysis.text)
+		: formatContinueCommand(wizard.zone, draft, {
+				id: filterId,
+				expression: getWizardExpression(wizard) || undefined,
+			});
 }
 
 /** True if the service answered that firewall rules are retired (code `gone`). */
-export const isRetired = ({phase}: Pick<Wizard, 'phase'>): boolean =>
+export const hasRetiredFailure = ({phase}: Pick<Wizard, 'phase'>): boolean =>
 	phase.name === 'ended' && 'failure' in phase.ending && phase.ending.failure.code === 'gone';
 
 /** Describes what leaving leaves behind, for the confirmation. */
-export function leavingLines(wizard: Wizard): readonly string[] {
+export function getWizardLeaveWarning(wizard: Wizard): readonly string[] {
 	const {left, phase} = wizard;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
 	const isKnown = ending?.state !== 'unsure' && ending?.state !== 'unsure of the change';
-	const command = commandFor(wizard, left);
+	const command = getContinueCommand(wizard, left);
 	return [
 		left !== undefined
 			? `Filter ${left} exists without its rule.`
 			: ending
 				? isKnown
 					? 'Nothing was created.'
-					: sentenceOf(ending)
+					: describeWizardEnding(ending)
 				: 'Nothing was sent.',
 		...(command === undefined ? [] : ['To continue:', command]),
 	];
 }
 
 /** Returns the message after leaving, the next step first. */
-export function leftSentence(wizard: Wizard): string | undefined {
+export function getWizardLeaveMessage(wizard: Wizard): string | undefined {
 	const {left, phase} = wizard;
-	if (left === undefined) return phase.name === 'ended' ? sentenceOf(phase.ending) : undefined;
-	const command = commandFor(wizard, left) ?? left;
-	return isRetired(wizard)
+	if (left === undefined) return phase.name === 'ended' ? describeWizardEnding(phase.ending) : undefined;
+	const command = getContinueCommand(wizard, left) ?? left;
+	return hasRetiredFailure(wizard)
 		? `Filter without a rule; ! still blocks. ${command}`
 		: `Filter without a rule: u on it creates the rule. ${command}`;
 }
 
 /** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
-export function lastWordsOf(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
+export function getWizardExitMessage(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
 	if (!wizard) return undefined;
 	const {left, phase, zone} = wizard;
-	const look = `See: ${listing(zone, 'rule')}`;
+	const listHint = `See: ${formatFirewallListCommand(zone, 'rule')}`;
 	if (phase.name === 'sending')
-		return `It was still being sent: the outcome is unknown${left === undefined ? '' : `, but for filter ${left}`}. ${look}`;
+		return `It was still being sent: the outcome is unknown${left === undefined ? '' : `, but for filter ${left}`}. ${listHint}`;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
 	if (left !== undefined) {
-		const command = commandFor(wizard, left);
+		const command = getContinueCommand(wizard, left);
 		return `Filter ${left} exists without its rule.${command === undefined ? '' : ` To continue: ${command}`}`;
 	}
 	if (ending?.state === 'unsure' || ending?.state === 'unsure of the change')
-		return `${sentenceOf(ending)} ${look}`;
-	return ending && isUnseen ? sentenceOf(ending) : undefined;
+		return `${describeWizardEnding(ending)} ${listHint}`;
+	return ending && isUnseen ? describeWizardEnding(ending) : undefined;
 }
 
 /** Describes the current state, the reason, and the service's message. */
-export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
-	const heading = sentenceOf(ending);
+export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): FormOutcome {
+	const heading = describeWizardEnding(ending);
 	switch (ending.state) {
 		case 'created': {
 			const {rule, afterDoubt} = ending;
@@ -177,7 +183,7 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 				heading,
 				facts: [
 					`rule    ${rule.id}   ${rule.action}${rule.paused ? ', paused' : ''}, ${rule.priority === null ? 'no priority' : `priority ${rule.priority}`}`,
-					`filter  ${rule.filter.id}   ${originOf(wizard, ending)}`,
+					`filter  ${rule.filter.id}   ${describeFilterOrigin(wizard, ending)}`,
 					...('expression' in rule.filter ? [`        ${rule.filter.expression}`] : []),
 					...(wizard.left === undefined ? [] : [`Filter ${wizard.left}, made before, has no rule.`]),
 					...(afterDoubt ? ['An answer was lost; reading the current state found it.'] : []),
@@ -196,7 +202,7 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 				facts: ['A zone has each expression only once; rules can share a filter.'],
 			};
 		case 'filter only': {
-			const command = commandOf(wizard);
+			const command = getWizardCommand(wizard);
 			const {message, details} = ending.failure;
 			return {
 				tone: 'warning',
@@ -204,72 +210,87 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 				facts: [
 					...(command === undefined
 						? []
-						: [isRetired(wizard) ? 'As a custom rule:' : 'To continue later:', command]),
+						: [hasRetiredFailure(wizard) ? 'As a custom rule:' : 'To continue later:', command]),
 					...[message, details.why].filter(text => text !== undefined),
 				],
 			};
 		}
 		case 'unsure':
 		case 'unsure of the change':
-			return {tone: 'warning', heading, facts: allOf(ending.failure, [ending.failure.message])};
+			return {tone: 'warning', heading, facts: listFailureFacts(ending.failure, [ending.failure.message])};
 		case 'changed meanwhile':
-			return {tone: 'warning', heading, facts: beside(wizard, ending.now)};
+			return {tone: 'warning', heading, facts: compareWithCurrent(wizard, ending.now)};
 		case 'nothing':
-			return {tone: 'failed', heading, facts: allOf(ending.failure)};
+			return {tone: 'failed', heading, facts: listFailureFacts(ending.failure)};
 		default:
 			return ending satisfies never;
 	}
 }
 
 /** Lists the facts of a failure, the reason last, because it may be long. */
-const allOf = ({next, details: {why, left}}: Failure, before: readonly string[] = []): readonly string[] =>
-	[...before, left, next, why].filter(text => text !== undefined);
+const listFailureFacts = (
+	{next, details: {why, left}}: Failure,
+	before: readonly string[] = [],
+): readonly string[] => [...before, left, next, why].filter(text => text !== undefined);
 
 /** Describes where the filter of a rule comes from, and what else uses it. */
-function originOf({own, rules}: Wizard, {rule, filter}: Extract<Ending, {state: 'created'}>): string {
+function describeFilterOrigin(
+	{own, rules}: Wizard,
+	{rule, filter}: Extract<WizardEnding, {state: 'created'}>,
+): string {
 	if (filter === 'made') return 'made for it';
 	if (filter === 'found') return 'found after a lost answer';
 	if (own?.id === rule.filter.id) return 'made for it, before';
-	const others = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
+	const others = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
 	if (others === 0) return 'was there, unused';
-	return `was there, shared with ${counted(others, 'rule')}`;
+	return `was there, shared with ${formatQuantity(others, 'rule')}`;
 }
 
-type There = Extract<Ending, {state: 'changed meanwhile'}>['now'];
+type CurrentVersion = Extract<WizardEnding, {state: 'changed meanwhile'}>['now'];
 
 /** Compares the current version with the input, line by line. */
-function beside({purpose, editing, about, action}: Wizard, now: There): readonly string[] {
+function compareWithCurrent(
+	{purpose, editing, about, action}: Wizard,
+	now: CurrentVersion,
+): readonly string[] {
 	if (!now) return [];
-	const description = textOf(about.description);
+	const description = getBufferText(about.description);
 	if ('expression' in now)
 		return [
-			...inColumns(['theirs', now.expression], ['mine', expressionOf(editing)]),
+			...alignRows(['theirs', now.expression], ['mine', getTypedExpression(editing)]),
 			...((now.description ?? '') === description
 				? []
-				: inColumns(['theirs', now.description ?? ''], ['mine', description])),
+				: alignRows(['theirs', now.description ?? ''], ['mine', description])),
 		];
-	const typed = textOf(about.order).trim();
-	const theirs = inShort(now.action, now.priority === null ? '' : String(now.priority), now.paused);
+	const typed = getBufferText(about.order).trim();
+	const theirs = formatRuleSettings(
+		now.action,
+		now.priority === null ? '' : String(now.priority),
+		now.paused,
+	);
 	const filter = purpose.kind === 'change rule' && purpose.rule.filter.id !== now.filter.id;
 	return [
-		...inColumns(
+		...alignRows(
 			['theirs', [theirs, now.description].filter(Boolean).join('   ')],
-			['mine', [inShort(action ?? '', typed, about.paused), description].filter(Boolean).join('   ')],
+			[
+				'mine',
+				[formatRuleSettings(action ?? '', typed, about.paused), description].filter(Boolean).join('   '),
+			],
 		),
 		...(filter ? [`It refers to another filter now: ${now.filter.id}.`] : []),
 	];
 }
 
-const inColumns = (...rows: readonly (readonly [string, string])[]): readonly string[] =>
+const alignRows = (...rows: readonly (readonly [string, string])[]): readonly string[] =>
 	rows.map(([name, text]) => `${name.padEnd(7)} ${text}`);
 
-const inShort = (action: string, priority: string, paused: boolean): string =>
+const formatRuleSettings = (action: string, priority: string, paused: boolean): string =>
 	`${action}, ${priority === '' ? 'no priority' : `priority ${priority}`}${paused ? ', paused' : ''}`;
 
 /** Returns the command to continue if the filter was created and the rule was not. */
-export function commandOf(wizard: Wizard): string | undefined {
+export function getWizardCommand(wizard: Wizard): string | undefined {
 	const {phase} = wizard;
 	return phase.name === 'ended' && phase.ending.state === 'filter only'
-		? commandFor(wizard, phase.ending.filter.id)
+		? getContinueCommand(wizard, phase.ending.filter.id)
 		: undefined;
 }

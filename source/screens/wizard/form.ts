@@ -3,59 +3,59 @@ import type {Filter} from '../../firewall/rules/filter.ts';
 import {readFilter} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {readRule} from '../../firewall/rules/rules.ts';
-import {usersOf} from '../../firewall/rules/users.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
+import {findFilterUsers} from '../../firewall/rules/users.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {fields} from '../../text/schema.ts';
+import {pickFields} from '../../text/schema.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import type {FirewallState} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {keptRuleForm, readBy} from '../stepped-form/rule-draft.ts';
-import {lineOf} from '../stepped-form/rule-form.ts';
-import {firewallRules} from './kind.ts';
-import type {Ending, Wizard, WizardPurpose} from './state.ts';
+import {createLine} from '../stepped-form/about.ts';
+import {createReadSchema, createRuleDraftForm} from '../stepped-form/rule-draft.ts';
+import {firewallRuleKind} from './kind.ts';
+import type {Wizard, WizardEnding, WizardPurpose} from './state.ts';
 
 /** The purpose in a draft, with the original rule or filter. */
-const openedFor = union([
-	fields({purpose: literal('new rule'), base: nullable(readBy(readFilter))}),
-	fields({purpose: literal('new filter'), base: null_()}),
-	fields({purpose: literal('change rule'), base: readBy(readRule)}),
-	fields({purpose: literal('change filter'), base: readBy(readFilter)}),
+const purposeSchema = union([
+	pickFields({purpose: literal('new rule'), base: nullable(createReadSchema(readFilter))}),
+	pickFields({purpose: literal('new filter'), base: null_()}),
+	pickFields({purpose: literal('change rule'), base: createReadSchema(readRule)}),
+	pickFields({purpose: literal('change filter'), base: createReadSchema(readFilter)}),
 ]);
 
 const schema = intersect([
-	openedFor,
-	fields({
-		filter: nullable(fields({id: string(), expression: nullable(string())})),
+	purposeSchema,
+	pickFields({
+		filter: nullable(pickFields({id: string(), expression: nullable(string())})),
 		products: array(string()),
 		priority: string(),
 		description: string(),
 		left: nullable(string()),
-		own: nullable(fields({id: string(), made: boolean()})),
+		own: nullable(pickFields({id: string(), made: boolean()})),
 	}),
 ]);
 
 /** The rule wizard as a form with drafts, which are kept until the input is active or discarded. */
 export const createWizardForm: FormCreator = (get, ports) =>
-	keptRuleForm<Wizard, WizardPurpose, Ending, typeof schema>(
-		firewallRules,
+	createRuleDraftForm<Wizard, WizardPurpose, WizardEnding, typeof schema>(
+		firewallRuleKind,
 		{
 			schema,
-			fields({purpose, filter, chosen, about, left, own}) {
+			toFields({purpose, filter, chosen, about, left, own}) {
 				const base = 'rule' in purpose ? purpose.rule : 'filter' in purpose ? purpose.filter : undefined;
 				return {
 					purpose: purpose.kind,
-					base: base ? toFields(base) : null,
+					base: base ? toBaseFields(base) : null,
 					filter: filter ? {id: filter.id, expression: filter.expression ?? null} : null,
 					products: chosen,
-					priority: textOf(about.order),
-					description: textOf(about.description),
+					priority: getBufferText(about.order),
+					description: getBufferText(about.description),
 					left: left ?? null,
 					own: own ?? null,
 				};
 			},
-			described: ({purpose, description}) => ({name: names[purpose], description}),
-			purpose(draft, isRead): WizardPurpose {
+			describe: ({purpose, description}) => ({name: draftNames[purpose], description}),
+			readPurpose(draft, isRead): WizardPurpose {
 				switch (draft.purpose) {
 					case 'new rule':
 						return {kind: draft.purpose, ...(draft.base && {filter: draft.base})};
@@ -65,38 +65,38 @@ export const createWizardForm: FormCreator = (get, ports) =>
 						return {kind: draft.purpose, rule: draft.base};
 					case 'change filter': {
 						const rules = (isRead && get().firewall.data?.rules) || [];
-						return {kind: draft.purpose, filter: draft.base, users: usersOf(draft.base.id, rules)};
+						return {kind: draft.purpose, filter: draft.base, users: findFilterUsers(draft.base.id, rules)};
 					}
 					default:
 						return draft satisfies never;
 				}
 			},
-			restored: (begun, {filter, products, priority, description, left, own}) => ({
+			restore: (begun, {filter, products, priority, description, left, own}) => ({
 				...begun,
 				filter: filter ? {id: filter.id, expression: filter.expression ?? undefined} : undefined,
 				chosen: products,
-				about: {...begun.about, order: lineOf(priority), description: lineOf(description)},
+				about: {...begun.about, order: createLine(priority), description: createLine(description)},
 				left: left ?? undefined,
 				own: own ?? undefined,
 			}),
-			changedSince({base, filter}) {
-				const there = get().firewall.data;
-				if (!there || !hasLoaded(there)) return undefined;
-				return (base && baseChange(base, there)) ?? filterChange(filter?.id, there);
+			describeChanges({base, filter}) {
+				const lists = get().firewall.data;
+				if (!lists || !hasLoaded(lists)) return undefined;
+				return (base && describeBaseChange(base, lists)) ?? describeMissingFilter(filter?.id, lists);
 			},
 		},
 		get,
 		ports,
 	);
 
-const names: Readonly<Record<WizardPurpose['kind'], string>> = {
+const draftNames: Readonly<Record<WizardPurpose['kind'], string>> = {
 	'new rule': 'rule',
 	'new filter': 'filter',
 	'change rule': 'change of a rule',
 	'change filter': 'change of a filter',
 };
 
-const filterFields = ({id, expression, paused, description, ref}: Filter): JsonObject => ({
+const toFilterFields = ({id, expression, paused, description, ref}: Filter): JsonObject => ({
 	id,
 	expression,
 	paused,
@@ -104,34 +104,34 @@ const filterFields = ({id, expression, paused, description, ref}: Filter): JsonO
 	ref: ref ?? null,
 });
 
-const toFields = (base: Rule | Filter): JsonObject =>
+const toBaseFields = (base: Rule | Filter): JsonObject =>
 	'action' in base
 		? {
 				id: base.id,
 				paused: base.paused,
 				action: base.action,
 				priority: base.priority,
-				filter: 'deleted' in base.filter ? {id: base.filter.id, deleted: true} : filterFields(base.filter),
+				filter: 'deleted' in base.filter ? {id: base.filter.id, deleted: true} : toFilterFields(base.filter),
 				products: base.products ?? [],
 				description: base.description ?? null,
 				ref: base.ref ?? null,
 			}
-		: filterFields(base);
+		: toFilterFields(base);
 
 /**
  * Describes how a rule or filter changed since the draft was stored; undefined if it did not. Sending checks
  * again, and overwrites nothing.
  */
-function baseChange(base: Rule | Filter, {rules, filters}: FirewallState): string | undefined {
+function describeBaseChange(base: Rule | Filter, {rules, filters}: FirewallState): string | undefined {
 	const what = 'action' in base ? 'rule' : 'filter';
 	const now = (what === 'rule' ? rules : filters).find(({id}) => id === base.id);
 	if (!now) return `The ${what} is gone: it was deleted since this was typed.`;
-	return JSON.stringify(toFields(now)) === JSON.stringify(toFields(base))
+	return JSON.stringify(toBaseFields(now)) === JSON.stringify(toBaseFields(base))
 		? undefined
 		: `The ${what} was changed since this was typed: nothing is written over it without asking.`;
 }
 
-const filterChange = (id: string | undefined, {filters}: FirewallState): string | undefined =>
+const describeMissingFilter = (id: string | undefined, {filters}: FirewallState): string | undefined =>
 	id === undefined || filters.some(filter => filter.id === id)
 		? undefined
 		: `The filter ${id} is gone: it was deleted since this was typed.`;

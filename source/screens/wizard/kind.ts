@@ -1,23 +1,30 @@
-import {type Product, products, type Rule} from '../../firewall/rules/rule.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {bypassableProducts, type Product, type Rule} from '../../firewall/rules/rule.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {RuleKind} from '../stepped-form/rule-form.ts';
-import {aboutActions, aboutProducts} from '../stepped-form/words.ts';
-import {findingsOf, neighboursOf, whyNotAction, whyNotProduct} from './draft.ts';
+import {actionDescriptions, productDescriptions} from '../stepped-form/words.ts';
+import {findRuleNeighbours, getProductRefusal, getRuleActionRefusal, listWizardFindings} from './draft.ts';
 import {
-	commandOf,
-	endedWith,
-	isUnused,
-	lastWordsOf,
-	leavingLines,
-	leftSentence,
-	madeBy,
-	outcomeOf,
-	sentenceOf,
+	applyWizardEnding,
+	describeWizardEnding,
+	describeWizardOutcome,
+	findWizardResult,
+	getWizardCommand,
+	getWizardExitMessage,
+	getWizardLeaveMessage,
+	getWizardLeaveWarning,
+	isWizardInputUnused,
 } from './ending.ts';
-import {backFrom, choicesOf, onward} from './onward.ts';
-import {nameReasonsOf, requestsOf, writeOf} from './requests.ts';
-import {describeReview} from './review.ts';
-import {type Ending, isOfRule, priorityOf, stepsOf, type Wizard, type WizardPurpose} from './state.ts';
+import {applyWizardChoice, listWizardChoices, stepWizardBack} from './onward.ts';
+import {buildWizardRequests, describeWizardWrite, listWizardNameReasons} from './requests.ts';
+import {describeWizardReview} from './review.ts';
+import {
+	isForRule,
+	listWizardSteps,
+	parseWizardPriority,
+	type Wizard,
+	type WizardEnding,
+	type WizardPurpose,
+} from './state.ts';
 
 const labels = {
 	'new rule': 'creating a firewall rule',
@@ -27,7 +34,7 @@ const labels = {
 } as const satisfies Record<WizardPurpose['kind'], string>;
 
 /** Firewall rules and filters, in the rule wizard. */
-export const firewallRules: RuleKind<Wizard, WizardPurpose, Ending> = {
+export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	screen: 'wizard',
 	list: 'firewall',
 	key: 'n',
@@ -49,68 +56,68 @@ export const firewallRules: RuleKind<Wizard, WizardPurpose, Ending> = {
 				return purpose satisfies never;
 		}
 	},
-	path: ({zone, purpose}) => ['firewall', zone.name, purpose.kind],
-	steps: ({purpose}) => stepsOf(purpose),
-	stepName: (wizard, step) => (step === 'about' ? (isOfRule(wizard) ? 'order' : 'description') : step),
-	rows: wizard => (isOfRule(wizard) ? ['order', 'description', 'paused'] : ['description', 'paused']),
+	getPath: ({zone, purpose}) => ['firewall', zone.name, purpose.kind],
+	listSteps: ({purpose}) => listWizardSteps(purpose),
+	getStepName: (wizard, step) => (step === 'about' ? (isForRule(wizard) ? 'order' : 'description') : step),
+	listRows: wizard => (isForRule(wizard) ? ['order', 'description', 'paused'] : ['description', 'paused']),
 	order: 'priority',
-	hints: () => ({order: 'smaller goes first; empty is none, which goes last'}),
-	orderProblem(wizard) {
-		const priority = priorityOf(wizard);
+	getHints: () => ({order: 'smaller goes first; empty is none, which goes last'}),
+	findOrderProblem(wizard) {
+		const priority = parseWizardPriority(wizard);
 		return typeof priority === 'object' && priority !== null ? priority.problem : undefined;
 	},
-	neighbours(wizard) {
-		if (!isOfRule(wizard)) return undefined;
-		const {before, after, place, of} = neighboursOf(wizard);
+	describeNeighbours(wizard) {
+		if (!isForRule(wizard)) return undefined;
+		const {before, after, place, of} = findRuleNeighbours(wizard);
 		return {
-			before: before && ruleInShort(before),
+			before: before && formatRuleLine(before),
 			own: `${wizard.action ?? ''}   number ${place} of ${of}`,
-			after: after && ruleInShort(after),
+			after: after && formatRuleLine(after),
 		};
 	},
-	actions: aboutActions,
-	ownAction: ({purpose}) => (purpose.kind === 'change rule' ? purpose.rule.action : undefined),
-	whyNotAction,
+	actions: actionDescriptions,
+	getOwnAction: ({purpose}) => (purpose.kind === 'change rule' ? purpose.rule.action : undefined),
+	getActionRefusal: getRuleActionRefusal,
 	chooser: {
 		action: 'bypass',
 		title: 'What the request goes around; space chooses.',
-		names: products,
-		about: aboutProducts,
+		names: bypassableProducts,
+		about: productDescriptions,
 		none: 'Bypass needs at least one product: space chooses it.',
-		whyNot: (wizard, product) => whyNotProduct(wizard, product as Product),
+		whyNot: (wizard, product) => getProductRefusal(wizard, product as Product),
 	},
 	isSameExpression: ({purpose, editing}) =>
-		purpose.kind === 'change filter' && purpose.filter.expression === expressionOf(editing),
-	findings: findingsOf,
-	requests: requestsOf,
-	review: describeReview,
-	label: ({purpose}) => labels[purpose.kind],
-	subject: () => undefined,
-	firstDoing: wizard =>
-		wizard.purpose.kind === 'new filter' || requestsOf(wizard).length > 1 ? 'filter' : 'rule',
-	describeWrite: writeOf,
-	nameReasons: nameReasonsOf,
-	endedWith,
+		purpose.kind === 'change filter' && purpose.filter.expression === getTypedExpression(editing),
+	listFindings: listWizardFindings,
+	buildRequests: buildWizardRequests,
+	describeReview: describeWizardReview,
+	getLabel: ({purpose}) => labels[purpose.kind],
+	getSubject: () => undefined,
+	getFirstStep: wizard =>
+		wizard.purpose.kind === 'new filter' || buildWizardRequests(wizard).length > 1 ? 'filter' : 'rule',
+	describeWrite: describeWizardWrite,
+	listNameReasons: listWizardNameReasons,
+	applyEnding: applyWizardEnding,
 	changes: ending => ({
 		changes: ending.state === 'nothing' ? undefined : 'firewall',
-		made: madeBy(ending),
+		made: findWizardResult(ending),
 	}),
-	isUnused,
+	isUnused: isWizardInputUnused,
 	// The filter and the command keep the input.
 	isKept: ({state}) => state === 'filter only',
-	sentence: (_, ending) => sentenceOf(ending),
-	outcome: outcomeOf,
-	choices: choicesOf,
-	onward,
-	backFrom,
-	leavingLines,
-	leftSentence,
-	lastWords: lastWordsOf,
-	command: commandOf,
+	describeEnding: (_, ending) => describeWizardEnding(ending),
+	describeOutcome: describeWizardOutcome,
+	listChoices: listWizardChoices,
+	applyChoice: applyWizardChoice,
+	stepBack: stepWizardBack,
+	getLeaveWarning: getWizardLeaveWarning,
+	getLeaveMessage: getWizardLeaveMessage,
+	getExitMessage: getWizardExitMessage,
+	getCommand: getWizardCommand,
 };
 
 /** Formats a rule in a line: action, priority, state, description. Raw text. */
-function ruleInShort({action, priority, description, paused, filter}: Rule): string {
+function formatRuleLine({action, priority, description, paused, filter}: Rule): string {
 	const says = description || ('expression' in filter ? filter.expression : `filter ${filter.id}`);
 	return [
 		action,

@@ -1,17 +1,17 @@
-import {rulePath} from '../../firewall/paths.ts';
+import {getFirewallRulePath} from '../../firewall/paths.ts';
 import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
-import {creationRequests} from '../../firewall/rules/create-rule.ts';
+import {buildCreationRequests} from '../../firewall/rules/create-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {filterCreation, filterUpdate} from '../../firewall/rules/filters.ts';
+import {buildFilterCreationRequest, buildFilterUpdateRequest} from '../../firewall/rules/filters.ts';
 import {findFirewallRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
-import {ruleUpdate} from '../../firewall/rules/rules.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
-import type {Doing} from '../stepped-form/rule-form.ts';
+import {buildRuleUpdateRequest} from '../../firewall/rules/rules.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
+import type {ProgressStep} from '../stepped-form/rule-form.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import {draftOf, filterDraftOf} from './draft.ts';
-import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
+import {buildFilterDraft, buildRuleDraft} from './draft.ts';
+import {isAction, isProduct, parseWizardPriority, type Wizard} from './state.ts';
 
 /** The changed part of a rule. An action unknown to ledge stays unchanged. */
 type RuleChange =
@@ -20,14 +20,14 @@ type RuleChange =
 	| {readonly kind: 'nothing'};
 
 /** Computes the change of a rule: by PATCH if only the priority changes. */
-export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
+export function computeRuleChange(wizard: Wizard, rule: Rule): RuleChange {
 	const {action, chosen: products, about} = wizard;
-	const entered = priorityOf(wizard);
+	const entered = parseWizardPriority(wizard);
 	const priority = typeof entered === 'number' ? entered : null;
-	const description = textOf(about.description);
-	const goesRound = action === 'bypass';
-	const chosen = goesRound ? products.toSorted().join() : '';
-	const before = goesRound ? (rule.products ?? []).toSorted().join() : '';
+	const description = getBufferText(about.description);
+	const isBypass = action === 'bypass';
+	const chosen = isBypass ? products.toSorted().join() : '';
+	const before = isBypass ? (rule.products ?? []).toSorted().join() : '';
 	const others: Partial<RuleSettings> = {
 		...(isAction(action) && action !== rule.action && {action}),
 		...(chosen !== before && {products: products.filter(isProduct)}),
@@ -42,8 +42,8 @@ export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
 }
 
 /** Returns the rule with the entered changes. */
-function changedRule(wizard: Wizard, rule: Rule): Rule {
-	const change = ruleChangeOf(wizard, rule);
+function withRuleChange(wizard: Wizard, rule: Rule): Rule {
+	const change = computeRuleChange(wizard, rule);
 	switch (change.kind) {
 		case 'nothing':
 			return rule;
@@ -69,31 +69,31 @@ function changedRule(wizard: Wizard, rule: Rule): Rule {
  * Returns the filter with the entered changes. An emptied description is sent as '', which removes the old
  * one.
  */
-export function changedFilter(wizard: Wizard, filter: Filter): Filter {
-	const {expression, paused, description} = filterDraftOf(wizard);
-	const said = description ?? (filter.description === undefined ? undefined : '');
+export function withFilterChange(wizard: Wizard, filter: Filter): Filter {
+	const {expression, paused, description} = buildFilterDraft(wizard);
+	const newDescription = description ?? (filter.description === undefined ? undefined : '');
 	return {
 		id: filter.id,
 		expression,
 		paused,
-		...(said !== undefined && {description: said}),
+		...(newDescription !== undefined && {description: newDescription}),
 		...(filter.ref !== undefined && {ref: filter.ref}),
 	};
 }
 
 /** Builds the exact requests to send, in order; empty if nothing would change. */
-export function requestsOf(wizard: Wizard): readonly WriteRequest[] {
+export function buildWizardRequests(wizard: Wizard): readonly WriteRequest[] {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
-			const draft = draftOf(wizard);
-			return draft ? creationRequests(zone, draft) : [];
+			const draft = buildRuleDraft(wizard);
+			return draft ? buildCreationRequests(zone, draft) : [];
 		}
 		case 'new filter':
-			return [filterCreation(zone.id, filterDraftOf(wizard))];
+			return [buildFilterCreationRequest(zone.id, buildFilterDraft(wizard))];
 		case 'change rule': {
 			const {rule} = purpose;
-			const change = ruleChangeOf(wizard, rule);
+			const change = computeRuleChange(wizard, rule);
 			switch (change.kind) {
 				case 'nothing':
 					return [];
@@ -101,24 +101,24 @@ export function requestsOf(wizard: Wizard): readonly WriteRequest[] {
 					return [
 						{
 							method: 'PATCH',
-							path: rulePath(zone.id, rule.id),
+							path: getFirewallRulePath(zone.id, rule.id),
 							body: {id: rule.id, priority: change.priority},
 						},
 					];
 				case 'settings':
-					return [ruleUpdate(zone.id, rule, change.changes)];
+					return [buildRuleUpdateRequest(zone.id, rule, change.changes)];
 				default:
 					return change satisfies never;
 			}
 		}
 		case 'change filter': {
-			const wanted = changedFilter(wizard, purpose.filter);
+			const wanted = withFilterChange(wizard, purpose.filter);
 			const {filter} = purpose;
 			const isSame =
 				wanted.expression === filter.expression &&
 				wanted.paused === filter.paused &&
 				(wanted.description ?? '') === (filter.description ?? '');
-			return isSame ? [] : [filterUpdate(zone.id, wanted)];
+			return isSame ? [] : [buildFilterUpdateRequest(zone.id, wanted)];
 		}
 		default:
 			return purpose satisfies never;
@@ -126,26 +126,26 @@ export function requestsOf(wizard: Wizard): readonly WriteRequest[] {
 }
 
 /** Lists the reasons to require the zone's name before sending, in sentences. */
-export function nameReasonsOf(wizard: Wizard): readonly string[] {
+export function listWizardNameReasons(wizard: Wizard): readonly string[] {
 	const {purpose, rules, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
-			const draft = draftOf(wizard);
+			const draft = buildRuleDraft(wizard);
 			if (!draft) return [];
 			const {filter} = wizard;
 			const known = filter && wizard.filters.find(({id}) => id === filter.id);
-			const used = known ?? filter ?? {expression: expressionOf(wizard.editing)};
-			return findNameReasons(zone, [{after: {...draft, filter: used}}]);
+			const usedFilter = known ?? filter ?? {expression: getTypedExpression(wizard.editing)};
+			return findNameReasons(zone, [{after: {...draft, filter: usedFilter}}]);
 		}
 		case 'change rule': {
 			const {rule} = purpose;
 			const others = rules.filter(({id}) => id !== rule.id);
-			return findFirewallRuleReasons(zone, [...others, rule], [...others, changedRule(wizard, rule)]);
+			return findFirewallRuleReasons(zone, [...others, rule], [...others, withRuleChange(wizard, rule)]);
 		}
 		case 'new filter':
 			return [];
 		case 'change filter': {
-			const filter = changedFilter(wizard, purpose.filter);
+			const filter = withFilterChange(wizard, purpose.filter);
 			return findFirewallRuleReasons(
 				zone,
 				purpose.users.map(rule => ({...rule, filter: purpose.filter})),
@@ -158,13 +158,16 @@ export function nameReasonsOf(wizard: Wizard): readonly string[] {
 }
 
 /** Describes a write for the audit log, before the object has an id. */
-export function writeOf(wizard: Wizard, doing: Exclude<Doing, 'looking' | 'undo'>): string {
+export function describeWizardWrite(
+	wizard: Wizard,
+	doing: Exclude<ProgressStep, 'looking' | 'undo'>,
+): string {
 	const {purpose, left} = wizard;
 	switch (doing) {
 		case 'filter':
 			return 'create filter';
 		case 'rule':
-			return `create rule (${draftOf(wizard)?.action})`;
+			return `create rule (${buildRuleDraft(wizard)?.action})`;
 		case 'change':
 			return purpose.kind === 'change filter'
 				? `update filter ${purpose.filter.id}`

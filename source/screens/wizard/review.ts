@@ -1,32 +1,32 @@
-import {named} from '../../firewall/rules/users.ts';
-import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
-import {counted} from '../../text/figures.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {formatRuleNames} from '../../firewall/rules/users.ts';
+import {bypassesWaf, formatWafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
 import {describeQuota} from '../stepped-form/words.ts';
-import {draftOf, neighboursOf, sameFilter} from './draft.ts';
-import {changedFilter} from './requests.ts';
-import {expressionHere, isOfRule, priorityOf, type Wizard} from './state.ts';
+import {buildRuleDraft, findDuplicateFilter, findRuleNeighbours} from './draft.ts';
+import {withFilterChange} from './requests.ts';
+import {getWizardExpression, isForRule, parseWizardPriority, type Wizard} from './state.ts';
 
 /** Builds the text of the review, apart from findings and requests. */
-export const describeReview = (wizard: Wizard): ReturnType<AnyRuleKind['review']> => ({
-	summary: summary(wizard),
-	changes: changes(wizard),
-	warnings: warnings(wizard),
-	concerns: concerns(wizard),
+export const describeWizardReview = (wizard: Wizard): ReturnType<AnyRuleKind['describeReview']> => ({
+	summary: summarizeDraft(wizard),
+	changes: listWizardChanges(wizard),
+	warnings: listWarnings(wizard),
+	concerns: listConcerns(wizard),
 });
 
-function warnings(wizard: Wizard): readonly string[] {
-	const draft = draftOf(wizard);
-	const same = sameFilter(wizard);
+function listWarnings(wizard: Wizard): readonly string[] {
+	const draft = buildRuleDraft(wizard);
+	const same = findDuplicateFilter(wizard);
 	return [
-		...(wizard.migrated && isOfRule(wizard) && draft && bypassesWaf(draft)
-			? [wafBypassWarning(draft, wizard.zone)]
+		...(wizard.migrated && isForRule(wizard) && draft && bypassesWaf(draft)
+			? [formatWafBypassWarning(draft, wizard.zone)]
 			: []),
 		...(same
 			? [
-					same.expression === expressionOf(wizard.editing)
+					same.expression === getTypedExpression(wizard.editing)
 						? `Filter ${same.id} has this expression already: the service will refuse a second one.`
 						: `Filter ${same.id} matches the same requests, written differently.`,
 				]
@@ -35,46 +35,51 @@ function warnings(wizard: Wizard): readonly string[] {
 }
 
 /** Summarizes the draft in a paragraph of raw text: `block, priority 5, in force: ssl`. */
-function summary(wizard: Wizard): readonly string[] {
+function summarizeDraft(wizard: Wizard): readonly string[] {
 	const {about, purpose, filter} = wizard;
-	const state = inForce(about.paused);
-	const expression = expressionHere(wizard).replaceAll(/\s*\n\s*/g, ' ');
-	if (!isOfRule(wizard)) return purpose.kind === 'change filter' ? [] : [`a filter, ${state}: ${expression}`];
-	const does = [doesOf(wizard), inOrder(priorityNow(wizard)), state].join(', ');
+	const state = formatState(about.paused);
+	const expression = getWizardExpression(wizard).replaceAll(/\s*\n\s*/g, ' ');
+	if (!isForRule(wizard))
+		return purpose.kind === 'change filter' ? [] : [`a filter, ${state}: ${expression}`];
+	const does = [formatAction(wizard), formatPriority(getPriority(wizard)), state].join(', ');
 	return [`${does}: ${expression || `filter ${filter?.id ?? ''}`}`];
 }
 
 /** Lists the changes, one line each with its name. Raw text. */
-function changes(wizard: Wizard): readonly string[] {
+function listWizardChanges(wizard: Wizard): readonly string[] {
 	const {purpose, about} = wizard;
-	const line = (name: string, before: string, after: string) =>
+	const formatChange = (name: string, before: string, after: string) =>
 		before === after ? [] : [`${name.padEnd(13)}from ${before} to ${after}`];
-	const said = (text: string | undefined) => (text ? `"${text}"` : 'none');
+	const quoteText = (text: string | undefined) => (text ? `"${text}"` : 'none');
 	switch (purpose.kind) {
 		case 'change rule': {
 			const {rule} = purpose;
-			const products = (names: readonly string[]) => names.toSorted().join(', ') || 'none';
+			const formatProducts = (names: readonly string[]) => names.toSorted().join(', ') || 'none';
 			return [
-				...line('action', rule.action, wizard.action ?? rule.action),
-				...line(
+				...formatChange('action', rule.action, wizard.action ?? rule.action),
+				...formatChange(
 					'products',
-					products(rule.action === 'bypass' ? (rule.products ?? []) : []),
-					products(wizard.action === 'bypass' ? wizard.chosen : []),
+					formatProducts(rule.action === 'bypass' ? (rule.products ?? []) : []),
+					formatProducts(wizard.action === 'bypass' ? wizard.chosen : []),
 				),
-				...line('priority', String(rule.priority ?? 'none'), String(priorityNow(wizard) ?? 'none')),
-				...line('state', inForce(rule.paused), inForce(about.paused)),
-				...line('description', said(rule.description), said(textOf(about.description))),
+				...formatChange('priority', String(rule.priority ?? 'none'), String(getPriority(wizard) ?? 'none')),
+				...formatChange('state', formatState(rule.paused), formatState(about.paused)),
+				...formatChange(
+					'description',
+					quoteText(rule.description),
+					quoteText(getBufferText(about.description)),
+				),
 			];
 		}
 		case 'change filter': {
 			const {filter} = purpose;
-			const wanted = changedFilter(wizard, filter);
+			const wanted = withFilterChange(wizard, filter);
 			return [
 				...(wanted.expression === filter.expression
 					? []
 					: [`now          ${filter.expression}`, `then         ${wanted.expression}`]),
-				...line('state', inForce(filter.paused), inForce(wanted.paused)),
-				...line('description', said(filter.description), said(wanted.description)),
+				...formatChange('state', formatState(filter.paused), formatState(wanted.paused)),
+				...formatChange('description', quoteText(filter.description), quoteText(wanted.description)),
 			];
 		}
 		default:
@@ -82,21 +87,21 @@ function changes(wizard: Wizard): readonly string[] {
 	}
 }
 
-const inForce = (paused: boolean | undefined): string => (paused ? 'paused' : 'in force');
+const formatState = (paused: boolean | undefined): string => (paused ? 'paused' : 'in force');
 
-const inOrder = (priority: number | null): string =>
+const formatPriority = (priority: number | null): string =>
 	priority === null ? 'no priority' : `priority ${priority}`;
 
-function priorityNow(wizard: Wizard): number | null {
-	const priority = priorityOf(wizard);
+function getPriority(wizard: Wizard): number | null {
+	const priority = parseWizardPriority(wizard);
 	return typeof priority === 'number' ? priority : null;
 }
 
-const doesOf = ({action = 'no action', chosen}: Wizard): string =>
+const formatAction = ({action = 'no action', chosen}: Wizard): string =>
 	action === 'bypass' ? `bypass of ${chosen.join(', ')}` : action;
 
 /** Describes the affected rules, the place in the order, and the quota. */
-function concerns(wizard: Wizard): readonly string[] {
+function listConcerns(wizard: Wizard): readonly string[] {
 	const {purpose, zone, rules} = wizard;
 	switch (purpose.kind) {
 		case 'change filter': {
@@ -104,16 +109,16 @@ function concerns(wizard: Wizard): readonly string[] {
 			return [
 				users.length === 0
 					? 'No rule uses this filter.'
-					: `It changes ${users.length === 1 ? 'a rule' : counted(users.length, 'rule')}: ${named(users)}.`,
+					: `It changes ${users.length === 1 ? 'a rule' : formatQuantity(users.length, 'rule')}: ${formatRuleNames(users)}.`,
 			];
 		}
 		case 'new filter':
 			return [];
 		default: {
-			const {place: at, of} = neighboursOf(wizard);
+			const {place: at, of} = findRuleNeighbours(wizard);
 			const quota = purpose.kind === 'new rule' && describeQuota(zone, rules.length + 1, 'rules');
 			const place = [`It will be evaluated as number ${at} of ${of}.`, quota].filter(Boolean).join(' ');
-			return isOfRule(wizard) ? [place] : [];
+			return isForRule(wizard) ? [place] : [];
 		}
 	}
 }

@@ -1,44 +1,57 @@
 import {Failure} from '../../failure.ts';
-import {deleteFilter, filterChanging, prioritySetting, ruleChanging} from '../../firewall/rules/changes.ts';
+import {
+	buildFilterUpdateChange,
+	buildPriorityChange,
+	buildRuleUpdateChange,
+	deleteFilter,
+} from '../../firewall/rules/changes.ts';
 import {createFilter, type FilterCreation} from '../../firewall/rules/create-filter.ts';
 import {createRule} from '../../firewall/rules/create-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {filterById, isAs} from '../../firewall/rules/filters.ts';
+import {filterMatchesDraft, readFilterById} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {hasSettings, ruleById} from '../../firewall/rules/rules.ts';
+import {hasRuleSettings, readRuleById} from '../../firewall/rules/rules.ts';
 import type {Client} from '../../service/client.ts';
-import {orAbsent} from '../../service/read-result.ts';
-import {type Change, carryOut, type Outcome, settle} from '../../service/settle.ts';
-import type {Sending} from '../stepped-form/rule-backend.ts';
-import {draftOf, filterDraftOf} from './draft.ts';
-import {changedFilter, ruleChangeOf} from './requests.ts';
-import type {Ending, Wizard} from './state.ts';
+import {readIfPresent} from '../../service/read-result.ts';
+import {type Change, executeChange, type Outcome, settleChange} from '../../service/settle.ts';
+import type {SendContext} from '../stepped-form/rule-backend.ts';
+import {buildFilterDraft, buildRuleDraft} from './draft.ts';
+import {computeRuleChange, withFilterChange} from './requests.ts';
+import type {Wizard, WizardEnding} from './state.ts';
 
 /** Sends what the review showed; returns the state afterwards. Fails only before anything was sent. */
-export async function sent(client: Client, wizard: Wizard, way: Sending): Promise<Ending> {
+export async function sendWizard(
+	client: Client,
+	wizard: Wizard,
+	sending: SendContext,
+): Promise<WizardEnding> {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
-			const draft = draftOf(wizard);
+			const draft = buildRuleDraft(wizard);
 			if (!draft) throw new Failure('usage', 'No action was chosen.', {next: 'Choose one.'});
-			return createRule(client, zone, draft, way);
+			return createRule(client, zone, draft, sending);
 		}
 		case 'new filter':
-			return filterMade(client, wizard, way);
+			return createWizardFilter(client, wizard, sending);
 		case 'change rule':
-			return ruleChanged(client, wizard, purpose.rule, way);
+			return updateWizardRule(client, wizard, purpose.rule, sending);
 		case 'change filter':
-			return filterChanged(client, wizard, purpose.filter, way);
+			return updateWizardFilter(client, wizard, purpose.filter, sending);
 		default:
 			return purpose satisfies never;
 	}
 }
 
-async function filterMade(client: Client, wizard: Wizard, way: Sending): Promise<Ending> {
-	return filterEnding(await createFilter(client, wizard.zone, filterDraftOf(wizard), way));
+async function createWizardFilter(
+	client: Client,
+	wizard: Wizard,
+	sending: SendContext,
+): Promise<WizardEnding> {
+	return toFilterEnding(await createFilter(client, wizard.zone, buildFilterDraft(wizard), sending));
 }
 
-function filterEnding(made: FilterCreation): Ending {
+function toFilterEnding(made: FilterCreation): WizardEnding {
 	switch (made.state) {
 		case 'made':
 			return {state: 'filter made', filter: made.filter, ...(made.lost && {afterDoubt: true})};
@@ -47,40 +60,50 @@ function filterEnding(made: FilterCreation): Ending {
 				state: 'unsure',
 				what: 'filter',
 				failure: made.failure,
-				lookAgain: async (client, options) => filterEnding(await made.lookAgain(client, options)),
+				lookAgain: async (client, options) => toFilterEnding(await made.lookAgain(client, options)),
 			};
 		default:
 			return made;
 	}
 }
 
-async function ruleChanged(client: Client, wizard: Wizard, before: Rule, way: Sending): Promise<Ending> {
+async function updateWizardRule(
+	client: Client,
+	wizard: Wizard,
+	before: Rule,
+	sending: SendContext,
+): Promise<WizardEnding> {
 	const {zone} = wizard;
-	const change = ruleChangeOf(wizard, before);
+	const change = computeRuleChange(wizard, before);
 	if (change.kind === 'nothing') return {state: 'changed', what: 'rule', id: before.id};
-	return changed<Rule>(client, 'rule', before, way, {
-		read: () => ruleById(client, zone.id, before.id, way.signal),
+	return writeUnlessChanged<Rule>(client, 'rule', before, sending, {
+		read: () => readRuleById(client, zone.id, before.id, sending.signal),
 		isSame: isSameRule,
 		change:
 			change.kind === 'priority'
-				? prioritySetting(zone, before, change.priority)
-				: ruleChanging(zone, before, change.changes),
+				? buildPriorityChange(zone, before, change.priority)
+				: buildRuleUpdateChange(zone, before, change.changes),
 	});
 }
 
-const filterChanged = (client: Client, wizard: Wizard, before: Filter, way: Sending): Promise<Ending> =>
-	changed<Filter>(client, 'filter', before, way, {
-		read: () => filterById(client, wizard.zone.id, before.id, way.signal),
-		isSame: isAs,
-		change: filterChanging(wizard.zone, changedFilter(wizard, before), before),
+const updateWizardFilter = (
+	client: Client,
+	wizard: Wizard,
+	before: Filter,
+	sending: SendContext,
+): Promise<WizardEnding> =>
+	writeUnlessChanged<Filter>(client, 'filter', before, sending, {
+		read: () => readFilterById(client, wizard.zone.id, before.id, sending.signal),
+		isSame: filterMatchesDraft,
+		change: buildFilterUpdateChange(wizard.zone, withFilterChange(wizard, before), before),
 	});
 
 /** Writes the change, unless the current version differs from `before`. */
-async function changed<Changed extends Rule | Filter>(
+async function writeUnlessChanged<Changed extends Rule | Filter>(
 	client: Client,
 	what: 'rule' | 'filter',
 	before: Changed,
-	{signal, onStep}: Sending,
+	{signal, onStep}: SendContext,
 	{
 		read,
 		isSame,
@@ -90,19 +113,19 @@ async function changed<Changed extends Rule | Filter>(
 		isSame(one: Changed, other: Changed): boolean;
 		readonly change: Change<Changed, never, Changed | undefined>;
 	},
-): Promise<Ending> {
+): Promise<WizardEnding> {
 	onStep('looking');
-	const now = await orAbsent(read);
-	if (!now || !isSame(now, before)) return changedMeanwhile(what, now);
+	const now = await readIfPresent(read);
+	if (!now || !isSame(now, before)) return buildConflict(what, now);
 	onStep('change');
-	return changeEnding(what, before.id, await carryOut(client, change, {signal}));
+	return toChangeEnding(what, before.id, await executeChange(client, change, {signal}));
 }
 
-function changeEnding<Changed extends Rule | Filter>(
+function toChangeEnding<Changed extends Rule | Filter>(
 	what: 'rule' | 'filter',
 	id: string,
 	outcome: Outcome<Changed, never, Changed | undefined>,
-): Ending {
+): WizardEnding {
 	switch (outcome.state) {
 		case 'done':
 			return {state: 'changed', what, id};
@@ -114,25 +137,25 @@ function changeEnding<Changed extends Rule | Filter>(
 		case 'unreadable': {
 			const {failure, unsettled} = outcome;
 			if (outcome.state === 'other' && !failure.details.outcomeUnknown)
-				return changedMeanwhile(what, outcome.other, failure);
+				return buildConflict(what, outcome.other, failure);
 			return {
 				state: 'unsure of the change',
 				what,
 				id,
 				failure,
 				lookAgain: async (client, {signal}) =>
-					changeEnding(what, id, await settle(client, unsettled, {signal})),
+					toChangeEnding(what, id, await settleChange(client, unsettled, {signal})),
 			};
 		}
 	}
 }
 
 /** Builds the ending for a change by someone else. `sent`: the failure of the write, if one was sent. */
-const changedMeanwhile = (
+const buildConflict = (
 	what: 'rule' | 'filter',
 	now: Rule | Filter | undefined,
 	sent?: Failure,
-): Ending => ({
+): WizardEnding => ({
 	state: 'changed meanwhile',
 	what,
 	now,
@@ -150,15 +173,15 @@ const changedMeanwhile = (
 });
 
 const isSameRule = (one: Rule, other: Rule): boolean =>
-	hasSettings(one, other) && one.filter.id === other.filter.id;
+	hasRuleSettings(one, other) && one.filter.id === other.filter.id;
 
 /** Deletes the filter whose rule was not created. */
-export async function filterDeleted(
+export async function deleteWizardFilter(
 	client: Client,
 	{zone}: Wizard,
 	id: string,
-	{signal, onStep, onWrite}: Sending,
-): Promise<Ending> {
+	{signal, onStep, onWrite}: SendContext,
+): Promise<WizardEnding> {
 	onStep('delete');
 	await deleteFilter(client, zone, id, signal);
 	onWrite(`delete filter ${id}`);

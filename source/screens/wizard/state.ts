@@ -1,13 +1,20 @@
 import type {Failure} from '../../failure.ts';
 import type {Creation, LookAgain} from '../../firewall/rules/creation.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {type Action, actions, type Product, products, type Rule} from '../../firewall/rules/rule.ts';
-import {usersOf} from '../../firewall/rules/users.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
+import {
+	type Action,
+	bypassableProducts,
+	type Product,
+	type Rule,
+	ruleActionNames,
+} from '../../firewall/rules/rule.ts';
+import {findFilterUsers} from '../../firewall/rules/users.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/state.ts';
-import {aboutOf, beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
+import {buildAboutLines} from '../stepped-form/about.ts';
+import {beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
 
 /** The purpose of the wizard. */
 export type WizardPurpose =
@@ -20,10 +27,10 @@ export type WizardPurpose =
 	| {readonly kind: 'change filter'; readonly filter: Filter; readonly users: readonly Rule[]};
 
 /** How the wizard ended. Each state reports what exists now. */
-export type Ending =
+export type WizardEnding =
 	| Exclude<Creation, {state: 'unsure'}>
 	/** The answer to a creation was lost, and the state could not be read or may still change. */
-	| (Omit<Extract<Creation, {state: 'unsure'}>, 'lookAgain'> & {readonly lookAgain: LookAgain<Ending>})
+	| (Omit<Extract<Creation, {state: 'unsure'}>, 'lookAgain'> & {readonly lookAgain: LookAgain<WizardEnding>})
 	/** `afterDoubt`: the answer was lost, and reading the state found it. */
 	| {readonly state: 'filter made'; readonly filter: Filter; readonly afterDoubt?: true}
 	| {readonly state: 'changed'; readonly what: 'rule' | 'filter'; readonly id: string}
@@ -40,13 +47,13 @@ export type Ending =
 			readonly what: 'rule' | 'filter';
 			readonly id: string;
 			readonly failure: Failure;
-			readonly lookAgain: LookAgain<Ending>;
+			readonly lookAgain: LookAgain<WizardEnding>;
 	  }
 	/** The filter created for the rule was deleted again. */
 	| {readonly state: 'filter deleted'; readonly id: string};
 
 /** The form of a firewall rule or a filter. */
-export type Wizard = RuleForm<WizardPurpose, Ending> &
+export type Wizard = RuleForm<WizardPurpose, WizardEnding> &
 	ZoneLists & {
 		/** The filter that this wizard created (`made`), or found after a lost answer. */
 		readonly own: {readonly id: string; readonly made: boolean} | undefined;
@@ -61,7 +68,7 @@ type ZoneLists = {
 };
 
 /** Creates the wizard at its first step. */
-export function beginningOf(
+export function createWizard(
 	id: number,
 	purpose: WizardPurpose,
 	zone: OpenedZone,
@@ -76,12 +83,12 @@ export function beginningOf(
 			id,
 			purpose,
 			zone,
-			step: stepsOf(purpose)[0] ?? 'review',
+			step: listWizardSteps(purpose)[0] ?? 'review',
 			expression: (filter ?? ruleFilter)?.expression ?? '',
 			filter: purpose.kind === 'new rule' ? filter : rule?.filter,
 			action: rule?.action,
 			chosen: rule?.products ?? [],
-			about: aboutOf({
+			about: buildAboutLines({
 				row: purpose.kind === 'new rule' || rule ? 'order' : 'description',
 				order: rule?.priority == null ? '' : String(rule.priority),
 				description: own?.description,
@@ -97,7 +104,7 @@ export function beginningOf(
 }
 
 /** Lists the steps of a purpose, in order. */
-export function stepsOf({kind}: WizardPurpose): readonly RuleStep[] {
+export function listWizardSteps({kind}: WizardPurpose): readonly RuleStep[] {
 	switch (kind) {
 		case 'new rule':
 			return ['expression', 'action', 'about', 'review'];
@@ -110,7 +117,7 @@ export function stepsOf({kind}: WizardPurpose): readonly RuleStep[] {
 }
 
 /** True for a rule, false for a filter without a rule. */
-export const isOfRule = ({purpose: {kind}}: Pick<Wizard, 'purpose'>): boolean =>
+export const isForRule = ({purpose: {kind}}: Pick<Wizard, 'purpose'>): boolean =>
 	kind === 'new rule' || kind === 'change rule';
 
 /**
@@ -127,19 +134,22 @@ export function withLists(wizard: Wizard, firewall: FirewallState | undefined): 
 		filters: firewall.filters,
 		migrated: firewall.migrated ?? wizard.migrated,
 		...(purpose.kind === 'change filter' && {
-			purpose: {...purpose, users: usersOf(purpose.filter.id, firewall.rules)},
+			purpose: {...purpose, users: findFilterUsers(purpose.filter.id, firewall.rules)},
 		}),
 	};
 }
 
 export const isAction = (name: string | undefined): name is Action =>
-	(actions as readonly (string | undefined)[]).includes(name);
+	(ruleActionNames as readonly (string | undefined)[]).includes(name);
 
-export const isProduct = (name: string): name is Product => (products as readonly string[]).includes(name);
+export const isProduct = (name: string): name is Product =>
+	(bypassableProducts as readonly string[]).includes(name);
 
 /** Parses the typed priority: a whole number below 10^10, null for none, or the problem in a sentence. */
-export function priorityOf({about}: Pick<Wizard, 'about'>): number | null | {readonly problem: string} {
-	const text = textOf(about.order).trim();
+export function parseWizardPriority({
+	about,
+}: Pick<Wizard, 'about'>): number | null | {readonly problem: string} {
+	const text = getBufferText(about.order).trim();
 	if (text === '') return null;
 	const priority = parseFigure(text);
 	if (priority !== undefined && priority < 1e10) return priority;
@@ -149,5 +159,5 @@ export function priorityOf({about}: Pick<Wizard, 'about'>): number | null | {rea
 }
 
 /** Returns the expression that the rule will use; '' if the chosen filter's expression is unknown. */
-export const expressionHere = ({editing, filter}: Wizard): string =>
-	filter?.expression ?? (filter ? '' : expressionOf(editing));
+export const getWizardExpression = ({editing, filter}: Wizard): string =>
+	filter?.expression ?? (filter ? '' : getTypedExpression(editing));

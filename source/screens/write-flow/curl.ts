@@ -1,18 +1,21 @@
-import {quoted} from '../../service/curl.ts';
+import {quoteShellWord} from '../../service/curl.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
 export type WriteRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
 
 /** Returns why requests are not copied: the service would refuse them or do something unintended. */
-export const refuseUnfinished = (obstacle: string | undefined): string | undefined =>
+export const getUnfinishedReason = (obstacle: string | undefined): string | undefined =>
 	obstacle === undefined ? undefined : `it is unfinished and cannot be sent yet. ${obstacle}`;
 
 /** Formats a request as a `curl` command for a shell; the credential stays in the environment. */
-export function curlOf({method, path, body}: WriteRequest, connection: Connection | undefined): string {
+export function formatCurlCommand(
+	{method, path, body}: WriteRequest,
+	connection: Connection | undefined,
+): string {
 	// The simulated service has no address of its own: `ledge simulate` prints where it listens.
 	const url = connection?.simulated
 		? `"$CLOUDFLARE_API_BASE_URL${path}"`
-		: quoted(`${connection?.address.value ?? ''}${path}`);
+		: quoteShellWord(`${connection?.address.value ?? ''}${path}`);
 	const headers =
 		connection?.credential?.kind === 'key'
 			? ['"X-Auth-Email: $CLOUDFLARE_EMAIL"', '"X-Auth-Key: $CLOUDFLARE_API_KEY"']
@@ -22,7 +25,7 @@ export function curlOf({method, path, body}: WriteRequest, connection: Connectio
 		...headers.map(header => `-H ${header}`),
 		...(body === undefined
 			? []
-			: ["-H 'Content-Type: application/json'", `--data-binary ${quoted(JSON.stringify(body))}`]),
+			: ["-H 'Content-Type: application/json'", `--data-binary ${quoteShellWord(JSON.stringify(body))}`]),
 		url,
 	].join(' ');
 }

@@ -1,7 +1,7 @@
-import {counted} from '../../text/figures.ts';
-import {exact, type Row, said, spaced} from '../rows/rows.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import {buildExactRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
-import {curlOf, type WriteRequest} from './curl.ts';
+import {formatCurlCommand, type WriteRequest} from './curl.ts';
 
 type ReviewedRequests = {
 	readonly requests: readonly WriteRequest[];
@@ -15,29 +15,32 @@ type ReviewedRequests = {
 };
 
 /** Builds rows that show each request exactly as it will be sent, below a note. */
-export function requestRows(
+export function buildRequestRows(
 	reviewed: ReviewedRequests,
 	connection: Connection | undefined,
 	columns: number,
 ): readonly Row[] {
 	const {requests, shows, obstacle, indent = 2} = reviewed;
 	if (requests.length === 0)
-		return said(obstacle ?? 'Nothing differs, so there is nothing to send.', columns, 'dim');
-	const each = requests.map((request, index) => {
-		if (shows === 'curl') return exact(curlOf(request, connection), columns);
+		return buildTextRows(obstacle ?? 'Nothing differs, so there is nothing to send.', columns, 'dim');
+	const requestBlocks = requests.map((request, index) => {
+		if (shows === 'curl') return buildExactRows(formatCurlCommand(request, connection), columns);
 		const number = requests.length > 1 ? `${index + 1}  ` : '';
 		const body = request.body === undefined ? [] : JSON.stringify(request.body, null, indent).split('\n');
 		return [
-			...exact(`${number}${request.method} ${request.path}`, columns, 'here'),
-			...body.flatMap(line => exact(`${' '.repeat(number.length)}${line}`, columns)),
+			...buildExactRows(`${number}${request.method} ${request.path}`, columns, 'here'),
+			...body.flatMap(line => buildExactRows(`${' '.repeat(number.length)}${line}`, columns)),
 		];
 	});
 	const isOneLineEach = requests.every(({body}) => body === undefined);
-	return spaced(said(describeRequests(reviewed), columns, 'dim'), ...(isOneLineEach ? [each.flat()] : each));
+	return joinWithBlankRows(
+		buildTextRows(describeRequests(reviewed), columns, 'dim'),
+		...(isOneLineEach ? [requestBlocks.flat()] : requestBlocks),
+	);
 }
 
 function describeRequests({requests: {length: count}, shows, obstacle, note}: ReviewedRequests): string {
-	const requests = count === 1 ? 'Request' : counted(count, 'request');
+	const requests = count === 1 ? 'Request' : formatQuantity(count, 'request');
 	if (obstacle !== undefined)
 		return `${requests} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, cannot be sent yet:`;
 	if (shows === 'curl') return 'The same with curl; the credential is taken from the environment:';

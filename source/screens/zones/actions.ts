@@ -1,15 +1,15 @@
 import type {Failure} from '../../failure.ts';
-import {failuresOf} from '../../migration/overview/overview.ts';
+import {listOverviewFailures} from '../../migration/overview/overview.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {needsReading} from '../list/reading.ts';
-import {listActions} from '../list/screen.ts';
-import {everywhere, noSettings} from '../shell/action.ts';
+import {mustLoad} from '../list/reading.ts';
+import {createListActions} from '../list/screen.ts';
+import {defineGlobalAction, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {explaining, goHome} from '../shell/everywhere.ts';
-import {screenOf} from '../shell/screen-name.ts';
-import {chooseZone, openingZone} from './area.ts';
-import {openedZone, selectedZone, zoneList} from './slice.ts';
+import {goHome, withFailureDetails} from '../shell/everywhere.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {chooseZoneFor, createOpenZoneAction} from './area.ts';
+import {getSelectedZone, toOpenedZone, zoneList} from './slice.ts';
 
 const {action} = zoneList;
 
@@ -20,7 +20,7 @@ export function openZones(app: App): void {
 	const {data: zones, openFor: openZonesFor} = app.state().zones;
 	openZonesFor('what it needs');
 	go('zones');
-	if (needsReading(zones)) readZones(app);
+	if (mustLoad(zones)) readZones(app);
 	else readUnreadZones(app);
 }
 
@@ -30,16 +30,16 @@ export function readZones({state}: App): void {
 
 /** Reads unread zones while the list is shown, also behind dialogs; stops when it is left. */
 export function readUnreadZones({state, store}: App): void {
-	if (screenOf(state()) !== 'zones' || state().zones.data.rows.length === 0) return;
+	if (getCurrentScreen(state()) !== 'zones' || state().zones.data.rows.length === 0) return;
 	const left = new AbortController();
-	const stop = store.subscribe(now => {
-		if (screenOf(now) !== 'zones') left.abort();
+	const unsubscribe = store.subscribe(now => {
+		if (getCurrentScreen(now) !== 'zones') left.abort();
 	});
 	void state()
 		.work.run('reading the overview of the zones', 'background', signal =>
 			state().zones.readOverviews(AbortSignal.any([signal, left.signal])),
 		)
-		.finally(stop);
+		.finally(unsubscribe);
 }
 
 /**
@@ -48,26 +48,26 @@ export function readUnreadZones({state, store}: App): void {
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
-	const here = screenOf(state()) === 'zones' ? zoneList.here(state()) : undefined;
-	if (here) {
-		openFirewall(app, openedZone(here));
+	const selected = getCurrentScreen(state()) === 'zones' ? zoneList.here(state()) : undefined;
+	if (selected) {
+		openFirewall(app, toOpenedZone(selected));
 		return;
 	}
 	const {go} = state().navigation;
 	const firewall = state().firewall.data;
 	const {data: zones, openFor: openZonesFor} = state().zones;
 	if (!firewall) {
-		chooseZone(app, 'firewall', openFirewall);
+		chooseZoneFor(app, 'firewall', openFirewall);
 		return;
 	}
-	const several = zones.rows.length > 1;
+	const hasSeveralZones = zones.rows.length > 1;
 	goHome(app);
 	openZonesFor('firewall');
 	state().zones.forgetOverview(firewall.zone.id);
-	if (several) go('zones');
+	if (hasSeveralZones) go('zones');
 	go('firewall');
 	if (firewall.failure?.code === 'gone') goCustomRules(app);
-	else if (needsReading(firewall)) readFirewall(app);
+	else if (mustLoad(firewall)) readFirewall(app);
 }
 
 /** Goes to the filters and rules of a zone, and reads them. */
@@ -88,7 +88,7 @@ export function readFirewall(app: App): void {
 	void state()
 		.work.run(`reading filters and rules of ${name}`, 'read', signal => state().firewall.load(signal))
 		.then(() => {
-			if (state().firewall.data?.failure?.code !== 'gone' || screenOf(state()) !== 'firewall') return;
+			if (state().firewall.data?.failure?.code !== 'gone' || getCurrentScreen(state()) !== 'firewall') return;
 			goCustomRules(app);
 		});
 }
@@ -100,14 +100,14 @@ export function goCustomRules(app: App): void {
 	if (!zone) return;
 	state().customRules.open(zone);
 	state().navigation.replace('customRules');
-	if (needsReading(state().customRules.data)) readCustomRules(app);
+	if (mustLoad(state().customRules.data)) readCustomRules(app);
 }
 
 /** Replaces the screen by the open zone's firewall rules; reads them unless they are loaded. */
 export function goFirewallRules(app: App): void {
 	const {state} = app;
 	state().navigation.replace('firewall');
-	if (needsReading(state().firewall.data)) readFirewall(app);
+	if (mustLoad(state().firewall.data)) readFirewall(app);
 }
 
 export function readCustomRules({state}: App): void {
@@ -118,19 +118,19 @@ export function readCustomRules({state}: App): void {
 }
 
 /** Returns why a part of the selected zone could not be read. */
-function failureHere(state: Has<'zones'>): Failure | undefined {
-	const zone = selectedZone(state.zones.data);
-	return zone && failuresOf(zone.overview)[0]?.failure;
+function getZoneFailure(state: Has<'zones'>): Failure | undefined {
+	const zone = getSelectedZone(state.zones.data);
+	return zone && listOverviewFailures(zone.overview)[0]?.failure;
 }
 
 export const zonesActions: readonly Action[] = [
-	everywhere('go.firewall', ['F'], 'go to the firewall rules of a zone', {
-		words: ['waf', 'open firewall', 'firewall rules', 'list rules', 'open rules', 'waf rules'],
-		unavailable: noSettings,
+	defineGlobalAction('go.firewall', ['F'], 'go to the firewall rules of a zone', {
+		searchTerms: ['waf', 'open firewall', 'firewall rules', 'list rules', 'open rules', 'waf rules'],
+		unavailable: getSettingsProblem,
 		run: openFirewallArea,
 	}),
-	everywhere('go.zones', ['Z'], 'go to the zones: an overview of what each needs', {
-		words: [
+	defineGlobalAction('go.zones', ['Z'], 'go to the zones: an overview of what each needs', {
+		searchTerms: [
 			'domains',
 			'sites',
 			'zones overview',
@@ -141,35 +141,35 @@ export const zonesActions: readonly Action[] = [
 			'list zones',
 			'show zones',
 		],
-		unavailable: noSettings,
+		unavailable: getSettingsProblem,
 		run: openZones,
 	}),
-	openingZone('firewall', 'open', 'open the filters and firewall rules of the zone', {
-		words: ['open zone', 'rules of the zone'],
+	createOpenZoneAction('firewall', 'open', 'open the filters and firewall rules of the zone', {
+		searchTerms: ['open zone', 'rules of the zone'],
 		hint: 'firewall',
 		open: openFirewall,
 	}),
 	action('zones.order', ['o'], 'order the zones by what needs attention, or by name', {
-		elsewhere: 'at once',
+		paletteMode: 'at once',
 		hint: 'order',
-		words: ['sort', 'sort zones', 'order by name', 'sort by name'],
+		searchTerms: ['sort', 'sort zones', 'order by name', 'sort by name'],
 		run: ({state}) => state().zones.order(state().zones.data.order === 'name' ? 'attention' : 'name'),
 	}),
 	action('zones.details', ['i'], 'why something of the zone could not be read', {
 		hint: 'why',
-		isHere: state => failureHere(state) !== undefined,
-		...explaining(failureHere),
+		isActive: state => getZoneFailure(state) !== undefined,
+		...withFailureDetails(getZoneFailure),
 	}),
-	...listActions(
+	...createListActions(
 		zoneList,
 		'show only the zones with a text in name, plan, status, migration, account or id',
 		[
 			{
-				key: 'y',
+				shortcut: 'y',
 				what: 'the id of the zone',
-				words: ['zone id', 'copy id'],
+				searchTerms: ['zone id', 'copy id'],
 				hint: 'copy the id',
-				text: ({id}) => id,
+				getText: ({id}) => id,
 			},
 		],
 	),

@@ -1,15 +1,15 @@
-import {listScreen} from '../list/screen.ts';
+import {createListScreen} from '../list/screen.ts';
 import {goHome} from '../shell/everywhere.ts';
-import {jumpsOf, type ScreenDefinition} from '../shell/screen.ts';
+import {findJumps, type ScreenDefinition} from '../shell/screen.ts';
 import {openFirewall, readZones} from './actions.ts';
-import {openedZone, zoneList} from './slice.ts';
+import {toOpenedZone, zoneList} from './slice.ts';
 
-export const zonesScreen: ScreenDefinition = listScreen(zoneList, {
-	called: 'the zones',
-	path: () => ['ledge', 'zones'],
-	actsOn: () => ({isLocal: false}),
-	jumps: ({zones: {data: zones}}, sought) =>
-		jumpsOf(
+export const zonesScreen: ScreenDefinition = createListScreen(zoneList, {
+	label: 'the zones',
+	buildPath: () => ['ledge', 'zones'],
+	getTarget: () => ({isLocal: false}),
+	listJumps: ({zones: {data: zones}}, sought) =>
+		findJumps(
 			'zone',
 			zones.rows,
 			({name}) => name,
@@ -18,7 +18,7 @@ export const zonesScreen: ScreenDefinition = listScreen(zoneList, {
 				goHome(app);
 				app.state().zones.openFor('firewall');
 				app.state().navigation.go('zones');
-				openFirewall(app, openedZone(row));
+				openFirewall(app, toOpenedZone(row));
 			},
 		),
 	reload: readZones,

@@ -1,19 +1,19 @@
 import {
-	attentionOf,
-	byAttention,
-	migrationZoneOf,
+	compareByAttention,
+	getZoneAttention,
+	toMigrationZone,
 	type ZoneOverview,
 } from '../../migration/overview/overview.ts';
 import {readJournals, readOverviews} from '../../migration/overview/read.ts';
-import {cellsOf} from '../../migration/overview/words.ts';
-import {zones as listZones, type Zone} from '../../service/zones.ts';
+import {buildOverviewCells} from '../../migration/overview/words.ts';
+import {listZones, type Zone} from '../../service/zones.ts';
 import {keepZones} from '../../session/listings.ts';
-import {placeOfMigrations} from '../../session/place.ts';
-import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
+import {getMigrationPlace} from '../../session/place.ts';
+import {resolveAccountId, resolveZone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
-import {byName, emptyList, type ListState} from '../list/list.ts';
+import {collectByName, emptyList, type ListState} from '../list/list.ts';
 import {getLoadedState} from '../list/reading.ts';
 import {createList} from '../list/slice.ts';
 
@@ -21,7 +21,13 @@ import {createList} from '../list/slice.ts';
 export type ZoneRow = Zone & {readonly overview: ZoneOverview};
 
 /** What enter opens; `what it needs` depends on the zone. */
-export type Opens = 'firewall' | 'custom rules' | 'migration' | 'managed' | 'events' | 'what it needs';
+export type ZoneDestination =
+	| 'firewall'
+	| 'custom rules'
+	| 'migration'
+	| 'managed'
+	| 'events'
+	| 'what it needs';
 
 /**
  * Zones visible to the credential. Listed by name to choose one. The overview orders them by attention once
@@ -29,7 +35,7 @@ export type Opens = 'firewall' | 'custom rules' | 'migration' | 'managed' | 'eve
  * order.
  */
 type ZonesState = ListState<ZoneRow> & {
-	readonly opens: Opens;
+	readonly destination: ZoneDestination;
 	readonly order: 'name' | 'attention';
 	/** Ids of zones whose overview is not read yet. */
 	readonly unread: ReadonlySet<string>;
@@ -59,21 +65,21 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	 * Returns the zone named by options and variables, else the only one; undefined if the user must choose,
 	 * after loading the zones.
 	 */
-	find(signal: AbortSignal): Promise<OpenedZone | undefined>;
+	findNamedZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
 	/** Returns the zone with an id from a journal; its plan is unknown if the credential may not read it. */
-	byId(id: string, signal: AbortSignal): Promise<OpenedZone>;
+	loadById(id: string, signal: AbortSignal): Promise<OpenedZone>;
 	/** Sets what a zone is chosen for, which orders the zones. */
-	openFor(opens: Opens): void;
+	openFor(opens: ZoneDestination): void;
 };
 
 export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	const list = createList(zoneList, () => get().zones.data, set);
 	const {change, read} = list;
 
-	async function all(signal: AbortSignal): Promise<readonly Zone[]> {
-		const account = session.simulated ? undefined : accountId(await session.sources())?.value;
+	async function listAllZones(signal: AbortSignal): Promise<readonly Zone[]> {
+		const account = session.simulated ? undefined : resolveAccountId(await session.sources())?.value;
 		const client = await session.client();
-		const listed = await byName(listZones(client, {...(account && {account})}, signal));
+		const listed = await collectByName(listZones(client, {...(account && {account})}, signal));
 		keepZones(session, client, account, listed);
 		return listed;
 	}
@@ -86,11 +92,11 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		const before = new Map(zones.rows.map(({id, overview}) => [id, overview]));
 		const rows = listed.map(zone => ({
 			...zone,
-			overview: {...before.get(zone.id), zone: migrationZoneOf(zone)},
+			overview: {...before.get(zone.id), zone: toMigrationZone(zone)},
 		}));
 		isTouched = false;
 		list.show({
-			rows: ordered(rows, zones.order),
+			rows: sortZones(rows, zones.order),
 			unread: new Set(listed.map(({id}) => id)),
 			listings: zones.listings + 1,
 		});
@@ -111,22 +117,22 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	 * the cursor, then those that match the filter, then the rest.
 	 */
 	function* unreadZones(): Generator<ZoneOverview['zone']> {
-		const begun = new Set<string>();
+		const yielded = new Set<string>();
 		for (;;) {
 			const zones = get().zones.data;
-			const isNext = ({id}: ZoneRow) => zones.unread.has(id) && !begun.has(id);
+			const isNext = ({id}: ZoneRow) => zones.unread.has(id) && !yielded.has(id);
 			const visible = zoneList.visible(zones);
 			const next =
 				visible.slice(zones.cursor).find(isNext) ?? visible.find(isNext) ?? zones.rows.find(isNext);
 			if (!next) return;
-			begun.add(next.id);
+			yielded.add(next.id);
 			yield next.overview.zone;
 		}
 	}
 
 	async function readUnread(signal: AbortSignal): Promise<void> {
-		const journals = readJournals(session.env, placeOfMigrations(session));
-		// // Journals are shown before any request.
+		const journals = readJournals(session.env, getMigrationPlace(session));
+		// Journals are shown before any request.
 		const rows = get().zones.data.rows.map(row => ({
 			...row,
 			overview: {...row.overview, journal: journals(row)},
@@ -136,39 +142,39 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		const client = await session.client();
 		while (get().zones.data.unread.size > 0)
 			await readOverviews(client, unreadZones(), journals, showOverview, signal);
-		if (!isTouched && get().zones.data.opens === 'what it needs') order('attention');
+		if (!isTouched && get().zones.data.destination === 'what it needs') applyOrder('attention');
 	}
 
-	function order(by: ZonesState['order']): void {
+	function applyOrder(by: ZonesState['order']): void {
 		const zones = get().zones.data;
-		const rows = ordered(zones.rows, by);
-		// // An unmoved cursor stays on the first row.
+		const rows = sortZones(zones.rows, by);
+		// An unmoved cursor stays on the first row.
 		const [first] = zoneList.visible({...zones, rows});
 		const wanted = !isTouched && zones.cursor === 0 ? first?.id : undefined;
 		change({...zoneList.changed(zones, {rows}, wanted), order: by});
 	}
 
-	let ending: Promise<void> = Promise.resolve();
+	let lastReading: Promise<void> = Promise.resolve();
 
 	return {
-		data: {...emptyList, opens: 'firewall', order: 'name', unread: new Set(), listings: 0},
+		data: {...emptyList, destination: 'firewall', order: 'name', unread: new Set(), listings: 0},
 		readOverviews(signal) {
-			const read = ending.then(() => readUnread(signal));
-			ending = read.catch(() => {});
+			const read = lastReading.then(() => readUnread(signal));
+			lastReading = read.catch(() => {});
 			return read;
 		},
 		forgetOverview(id) {
 			const {rows, unread} = get().zones.data;
 			if (rows.some(row => row.id === id)) change({unread: new Set([...unread, id])});
 		},
-		order,
+		order: applyOrder,
 		async load(signal) {
-			await read(signal, () => all(signal), show);
+			await read(signal, () => listAllZones(signal), show);
 		},
-		async find(signal) {
+		async findNamedZone(signal) {
 			const sources = await session.sources();
-			const inForce = session.simulated ? {...sources, variables: () => undefined} : sources;
-			if (zoneSetting(inForce)) {
+			const effectiveSources = session.simulated ? {...sources, variables: () => undefined} : sources;
+			if (zoneSetting(effectiveSources)) {
 				return read(
 					signal,
 					async () => {
@@ -180,16 +186,17 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			}
 			await get().zones.load(signal);
 			const [first, second] = get().zones.data.rows;
-			return first && !second ? openedZone(first) : undefined;
+			return first && !second ? toOpenedZone(first) : undefined;
 		},
-		async byId(id, signal) {
+		async loadById(id, signal) {
 			const {chooseZone} = await import('../../session/zone.ts');
 			return chooseZone(session, {writes: true, named: {value: id, from: 'the journal'}}, signal);
 		},
-		openFor(opens) {
+		openFor(destination) {
 			const {rows, unread} = get().zones.data;
-			change({opens});
-			if (rows.length > 0) order(opens === 'what it needs' && unread.size === 0 ? 'attention' : 'name');
+			change({destination});
+			if (rows.length > 0)
+				applyOrder(destination === 'what it needs' && unread.size === 0 ? 'attention' : 'name');
 		},
 		move(by) {
 			isTouched = true;
@@ -202,22 +209,22 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	};
 };
 
-function ordered(rows: readonly ZoneRow[], by: ZonesState['order']): readonly ZoneRow[] {
-	const compared = (one: ZoneRow, other: ZoneRow) =>
+function sortZones(rows: readonly ZoneRow[], by: ZonesState['order']): readonly ZoneRow[] {
+	const compareNames = (one: ZoneRow, other: ZoneRow) =>
 		one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
 	return by === 'name'
-		? rows.toSorted(compared)
-		: rows.toSorted((one, other) => byAttention(one.overview, other.overview));
+		? rows.toSorted(compareNames)
+		: rows.toSorted((one, other) => compareByAttention(one.overview, other.overview));
 }
 
-export const openedZone = ({overview}: ZoneRow): OpenedZone & ZoneOverview['zone'] => overview.zone;
+export const toOpenedZone = ({overview}: ZoneRow): OpenedZone & ZoneOverview['zone'] => overview.zone;
 
 /** Returns what enter opens for the selected zone: the chosen destination, else where it needs attention. */
-export function opensHere(zones: ZonesState): Exclude<Opens, 'what it needs'> {
+export function getEnterDestination(zones: ZonesState): Exclude<ZoneDestination, 'what it needs'> {
 	const row = zoneList.selected(zones);
-	if (zones.opens !== 'what it needs') return zones.opens;
+	if (zones.destination !== 'what it needs') return zones.destination;
 	if (!row) return 'firewall';
-	switch (attentionOf(row.overview)) {
+	switch (getZoneAttention(row.overview)) {
 		case 'in doubt':
 		case 'in progress':
 		case 'eligible':
@@ -233,12 +240,12 @@ export const zoneList = declareList({
 	screen: 'zones',
 	group: 'Zones',
 	id: 'zones',
-	row: 'zone',
-	key: ({id}: ZoneRow) => id,
-	texts({name, id, status, plan, account, overview}) {
-		const {migration, about} = cellsOf(overview);
+	rowLabel: 'zone',
+	getKey: ({id}: ZoneRow) => id,
+	getTexts({name, id, status, plan, account, overview}) {
+		const {migration, about} = buildOverviewCells(overview);
 		return [name, id, status, plan, account.name, account.id, migration, ...about];
 	},
 });
 
-export const {visible: visibleZones, selected: selectedZone} = zoneList;
+export const {visible: listVisibleZones, selected: getSelectedZone} = zoneList;

@@ -1,18 +1,18 @@
 import {type ReactElement, useEffect} from 'react';
-import {areCustomRulesNearlyFull, standingOf} from '../../migration/overview/overview.ts';
-import {cellsOf} from '../../migration/overview/words.ts';
+import {areCustomRulesNearlyFull, getZoneStanding} from '../../migration/overview/overview.ts';
+import {buildOverviewCells} from '../../migration/overview/words.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {columnsOf} from '../../text/columns.ts';
-import {counted} from '../../text/figures.ts';
+import {measureColumns} from '../../text/columns.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {readUnreadZones} from './actions.ts';
-import {selectedZone, visibleZones, type ZoneRow} from './slice.ts';
+import {getSelectedZone, listVisibleZones, type ZoneRow} from './slice.ts';
 
-const ownerOf = ({account}: ZoneRow): string => account.name || account.id;
+const formatOwner = ({account}: ZoneRow): string => account.name || account.id;
 
 /** Minimum terminal columns for the versions of the managed rules, the ids, and the full reasons. */
-const [withVersions, withIds, withReasons] = [76, 120, 160];
+const [minVersionColumns, minIdColumns, minReasonColumns] = [76, 120, 160];
 
 /** At 60 columns the versions of the managed rules are left to the status line; ids and reasons go first. */
 const columns: readonly Column<ZoneRow>[] = [
@@ -20,24 +20,24 @@ const columns: readonly Column<ZoneRow>[] = [
 	{
 		title: 'PLAN',
 		width: () => 10,
-		text: ({level, plan, overview}) => (level ? cellsOf(overview).plan : plan),
+		text: ({level, plan, overview}) => (level ? buildOverviewCells(overview).plan : plan),
 	},
 	{
 		title: 'OLD',
-		width: all => (all >= withVersions ? 8 : 0),
-		text: ({overview}) => cellsOf(overview).old,
+		width: all => (all >= minVersionColumns ? 8 : 0),
+		text: ({overview}) => buildOverviewCells(overview).old,
 	},
 	{
 		title: 'NEW',
-		width: all => (all >= withVersions ? 8 : 0),
-		text: ({overview}) => cellsOf(overview).new,
+		width: all => (all >= minVersionColumns ? 8 : 0),
+		text: ({overview}) => buildOverviewCells(overview).new,
 	},
 	{
 		title: 'MIGRATION',
 		width: () => 11,
-		text: ({overview}) => cellsOf(overview).migration,
+		text: ({overview}) => buildOverviewCells(overview).migration,
 		look({overview}, {warning, good}) {
-			switch (standingOf(overview)) {
+			switch (getZoneStanding(overview)) {
 				case 'in doubt':
 				case 'sending':
 				case 'unfinished':
@@ -56,16 +56,16 @@ const columns: readonly Column<ZoneRow>[] = [
 	{
 		title: 'CUSTOM',
 		width: () => 9,
-		text: ({overview}) => cellsOf(overview).custom,
+		text: ({overview}) => buildOverviewCells(overview).custom,
 		look: ({overview}, {warning}) => (areCustomRulesNearlyFull(overview) ? warning : {}),
 	},
-	{title: 'STATUS', width: all => (all >= withIds ? 9 : 0), text: ({status}) => status},
-	{title: 'ACCOUNT', width: all => (all >= withReasons ? Math.floor(all / 8) : 0), text: ownerOf},
-	{title: 'ID', width: all => (all >= withIds ? 32 : 0), text: ({id}) => id, look: () => 'dim'},
+	{title: 'STATUS', width: all => (all >= minIdColumns ? 9 : 0), text: ({status}) => status},
+	{title: 'ACCOUNT', width: all => (all >= minReasonColumns ? Math.floor(all / 8) : 0), text: formatOwner},
+	{title: 'ID', width: all => (all >= minIdColumns ? 32 : 0), text: ({id}) => id, look: () => 'dim'},
 	{
 		title: 'ABOUT',
-		width: all => (all >= withReasons ? Math.floor((all - 124) * 0.6) : 0),
-		text: ({overview}) => cellsOf(overview).about.join(', '),
+		width: all => (all >= minReasonColumns ? Math.floor((all - 124) * 0.6) : 0),
+		text: ({overview}) => buildOverviewCells(overview).about.join(', '),
 	},
 ];
 
@@ -85,7 +85,7 @@ export function Zones(): ReactElement {
 	return (
 		<ListBody
 			list={zones}
-			visible={visibleZones(zones)}
+			visible={listVisibleZones(zones)}
 			columns={columns}
 			narrowed={`No zone has "${zones.filter}" in what is shown of it.`}
 			none={none}
@@ -97,26 +97,28 @@ export function Zones(): ReactElement {
  * Formats the selected zone: its name and details, then what fits of the zone count, hidden columns, id and
  * account. The reading progress is always shown.
  */
-export function zonesStatus({
+export function formatZonesStatus({
 	zones: {data: zones},
 	navigation: {viewport},
 }: Has<'zones'> & Has<'navigation', 'viewport'>): string {
-	const zone = selectedZone(zones);
+	const zone = getSelectedZone(zones);
 	if (!zone) return '';
-	const {about, old, new: after} = cellsOf(zone.overview);
-	const all = counted(zones.rows.length, 'zone');
+	const {about, old, new: after} = buildOverviewCells(zone.overview);
+	const all = formatQuantity(zones.rows.length, 'zone');
 	const read = zones.rows.length - zones.unread.size;
-	const shown = zones.filter === '' ? all : `${visibleZones(zones).length} of ${all}`;
+	const shown = zones.filter === '' ? all : `${listVisibleZones(zones).length} of ${all}`;
 	const first = about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`;
 	const progress = zones.unread.size > 0 ? `${read} of ${all} read` : '';
-	let room = viewport.columns - 2 - columnsOf(`${first}   ${progress}`);
-	const fits = (text: string): boolean => {
-		const width = columnsOf(text) + 3;
+	let room = viewport.columns - 2 - measureColumns(`${first}   ${progress}`);
+	const takeRoom = (text: string): boolean => {
+		const width = measureColumns(text) + 3;
 		if (text === '' || width > room) return false;
 		room -= width;
 		return true;
 	};
-	const count = progress === '' && fits(shown) ? shown : progress;
-	const versions = viewport.columns < withVersions && old !== '' ? `old ${old}, new ${after}` : '';
-	return [first, ...[versions, zone.id, ownerOf(zone)].filter(fits), count].filter(Boolean).join('   ');
+	const count = progress === '' && takeRoom(shown) ? shown : progress;
+	const versions = viewport.columns < minVersionColumns && old !== '' ? `old ${old}, new ${after}` : '';
+	return [first, ...[versions, zone.id, formatOwner(zone)].filter(takeRoom), count]
+		.filter(Boolean)
+		.join('   ');
 }

@@ -34,7 +34,7 @@ export type Context = {
  */
 export type ContextNaming = '--context' | 'LEDGE_CONTEXT' | 'store' | 'job' | 'in use';
 
-export type ContextInForce = Context & {
+export type ActiveContext = Context & {
 	readonly named: ContextNaming;
 	/** Source name in settings: `context prod (--context)`. */
 	readonly from: string;

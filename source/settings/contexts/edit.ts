@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Failure, isFailure} from '../../failure.ts';
-import {endOfLine, type Statement} from '../layout.ts';
-import {tomlKey, tomlString} from '../namespace-entry.ts';
-import {tomlStatements} from '../toml-layout.ts';
+import {findLineEnd, type Statement} from '../layout.ts';
+import {formatTomlKey, formatTomlString} from '../namespace-entry.ts';
+import {listTomlStatements} from '../toml-layout.ts';
 import type {Context} from './context.ts';
 import {type ContextField, parseContexts} from './read.ts';
 
@@ -16,7 +16,7 @@ export type ContextChange =
 	/** Undefined: no context is in use. */
 	| {readonly kind: 'use'; readonly name: string | undefined};
 
-const beginning =
+const fileHeader =
 	'# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.\n';
 
 /**
@@ -24,25 +24,33 @@ const beginning =
  * `configuration_invalid` if it does not say exactly what was requested, because contexts are not written as
  * tables, or if the new context is invalid. `shownAs` is the path in messages.
  */
-export async function changedContexts(text: string, change: ContextChange, shownAs: string): Promise<string> {
-	const before = await contextsIn(text, shownAs);
-	if (change.kind === 'add') await checkNew(change);
+export async function applyContextChange(
+	text: string,
+	change: ContextChange,
+	shownAs: string,
+): Promise<string> {
+	const before = await parseNamedContexts(text, shownAs);
+	if (change.kind === 'add') await checkNewContext(change);
 	const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
 	const content = text.slice(mark.length);
 	const end = content.includes('\r\n') ? '\r\n' : '\n';
 	const changed =
-		mark + edited(content === '' && change.kind === 'add' ? beginning : content, change, before.inUse, end);
-	const after = await readAfter(changed, shownAs);
-	if (after && isDeepStrictEqual(after, expected(before, after, change))) return changed;
+		mark +
+		editText(content === '' && change.kind === 'add' ? fileHeader : content, change, before.inUse, end);
+	const after = await tryParseContexts(changed, shownAs);
+	if (after && isDeepStrictEqual(after, buildExpectedContexts(before, after, change))) return changed;
 	throw new Failure('configuration_invalid', `${shownAs} is written in a way that ledge does not change.`, {
 		why: 'Its contexts are not tables of their own ([contexts.NAME]).',
 		next: 'Change it in an editor.',
 	});
 }
 
-type Named = {readonly inUse: string | undefined; readonly all: ReadonlyMap<string, Omit<Context, 'line'>>};
+type NamedContexts = {
+	readonly inUse: string | undefined;
+	readonly all: ReadonlyMap<string, Omit<Context, 'line'>>;
+};
 
-async function contextsIn(text: string, shownAs: string): Promise<Named> {
+async function parseNamedContexts(text: string, shownAs: string): Promise<NamedContexts> {
 	const {inUse, all} = await parseContexts(Buffer.from(text), shownAs, shownAs);
 	return {inUse, all: new Map(all.map(({line: _, ...context}) => [context.name, context]))};
 }
@@ -50,9 +58,9 @@ async function contextsIn(text: string, shownAs: string): Promise<Named> {
 /**
  * Fails if a new context is invalid, without a position in the file, which would mean nothing to the caller.
  */
-async function checkNew({name, fields}: Extract<ContextChange, {kind: 'add'}>): Promise<void> {
+async function checkNewContext({name, fields}: Extract<ContextChange, {kind: 'add'}>): Promise<void> {
 	try {
-		await contextsIn(tableOf(name, fields), 'new');
+		await parseNamedContexts(formatTable(name, fields), 'new');
 	} catch (error) {
 		if (!isFailure(error, 'configuration_invalid')) throw error;
 		throw new Failure('configuration_invalid', `The context "${name}" cannot be added.`, {
@@ -63,9 +71,9 @@ async function checkNew({name, fields}: Extract<ContextChange, {kind: 'add'}>): 
 }
 
 /** Parses the changed text; undefined if the change broke it. */
-async function readAfter(text: string, shownAs: string): Promise<Named | undefined> {
+async function tryParseContexts(text: string, shownAs: string): Promise<NamedContexts | undefined> {
 	try {
-		return await contextsIn(text, shownAs);
+		return await parseNamedContexts(text, shownAs);
 	} catch (error) {
 		if (isFailure(error, 'configuration_invalid')) return undefined;
 		throw error;
@@ -75,7 +83,11 @@ async function readAfter(text: string, shownAs: string): Promise<Named | undefin
 /**
  * Builds the expected content after a change. A new context is taken as parsed, since the same rules read it.
  */
-function expected({inUse, all}: Named, after: Named, change: ContextChange): Named {
+function buildExpectedContexts(
+	{inUse, all}: NamedContexts,
+	after: NamedContexts,
+	change: ContextChange,
+): NamedContexts {
 	const {name} = change;
 	switch (change.kind) {
 		case 'add': {
@@ -94,23 +106,23 @@ function expected({inUse, all}: Named, after: Named, change: ContextChange): Nam
 	}
 }
 
-function edited(text: string, change: ContextChange, inUseBefore: string | undefined, end: string): string {
+function editText(text: string, change: ContextChange, inUseBefore: string | undefined, end: string): string {
 	switch (change.kind) {
 		case 'add':
-			return `${text}${text.endsWith('\n') ? '' : end}${end}${tableOf(change.name, change.fields, end)}`;
+			return `${text}${text.endsWith('\n') ? '' : end}${end}${formatTable(change.name, change.fields, end)}`;
 		case 'remove': {
-			const statements = tomlStatements(text);
-			const rest = withoutTable(text, statements, change.name);
-			const inUse = inUseBefore === change.name ? tomlStatements(rest).find(isInUse) : undefined;
-			return inUse ? withoutLine(rest, inUse) : rest;
+			const statements = listTomlStatements(text);
+			const rest = removeTable(text, statements, change.name);
+			const inUse = inUseBefore === change.name ? listTomlStatements(rest).find(isInUse) : undefined;
+			return inUse ? removeLine(rest, inUse) : rest;
 		}
 		case 'use': {
-			const statements = tomlStatements(text);
+			const statements = listTomlStatements(text);
 			const inUse = statements.find(isInUse);
-			if (change.name === undefined) return inUse ? withoutLine(text, inUse) : text;
-			const line = `context_in_use = ${tomlString(change.name)}`;
+			if (change.name === undefined) return inUse ? removeLine(text, inUse) : text;
+			const line = `context_in_use = ${formatTomlString(change.name)}`;
 			if (inUse) return text.slice(0, inUse.start) + line + text.slice(inUse.end);
-			const at = beginningOf(text, statements[0]?.start ?? text.length);
+			const at = findBeginning(text, statements[0]?.start ?? text.length);
 			return `${text.slice(0, at)}${line}${end}${end}${text.slice(at)}`;
 		}
 		default:
@@ -118,38 +130,38 @@ function edited(text: string, change: ContextChange, inUseBefore: string | undef
 	}
 }
 
-const tableOf = (name: string, fields: ContextFields, end = '\n'): string =>
+const formatTable = (name: string, fields: ContextFields, end = '\n'): string =>
 	[
-		`[contexts.${tomlKey(name)}]`,
-		...Object.entries(fields).map(([field, value]) => `${field} = ${literal(value)}`),
+		`[contexts.${formatTomlKey(name)}]`,
+		...Object.entries(fields).map(([field, value]) => `${field} = ${formatTomlValue(value)}`),
 		'',
 	].join(end);
 
-const literal = (value: string | boolean | readonly string[]): string =>
+const formatTomlValue = (value: string | boolean | readonly string[]): string =>
 	typeof value === 'string'
-		? tomlString(value)
+		? formatTomlString(value)
 		: typeof value === 'boolean'
 			? String(value)
-			: `[${value.map(tomlString).join(', ')}]`;
+			: `[${value.map(formatTomlString).join(', ')}]`;
 
 const isInUse = ({kind, path}: Statement): boolean =>
 	kind === 'assignment' && path.length === 1 && path[0] === 'context_in_use';
 
 /** Finds the start of a statement including the comment directly above it. */
-function beginningOf(text: string, start: number): number {
+function findBeginning(text: string, start: number): number {
 	const comment = /(?:^[ \t]*#[^\n]*\n)*[ \t]*(?![\s\S])/m.exec(text.slice(0, start));
 	return comment?.index ?? start;
 }
 
 /** Removes a table, from its header to its last field; comments after that belong to what follows. */
-function withoutTable(text: string, statements: readonly Statement[], name: string): string {
-	const of = statements.filter(({path}) => path[0] === 'contexts' && path[1] === name);
-	const [first, last] = [of[0], of.at(-1)];
+function removeTable(text: string, statements: readonly Statement[], name: string): string {
+	const tableStatements = statements.filter(({path}) => path[0] === 'contexts' && path[1] === name);
+	const [first, last] = [tableStatements[0], tableStatements.at(-1)];
 	if (first?.kind !== 'header' || !last) return text;
-	const end = endOfLine(text, last.end);
+	const end = findLineEnd(text, last.end);
 	const rest = text.slice(end).replace(/^\r?\n(\r?\n)?/, '');
 	return text.slice(0, first.start) + rest;
 }
 
-const withoutLine = (text: string, {start, end}: Statement): string =>
-	text.slice(0, start) + text.slice(endOfLine(text, end)).replace(/^\r?\n(\r?\n)?/, '');
+const removeLine = (text: string, {start, end}: Statement): string =>
+	text.slice(0, start) + text.slice(findLineEnd(text, end)).replace(/^\r?\n(\r?\n)?/, '');

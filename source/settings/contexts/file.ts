@@ -1,15 +1,15 @@
 import {readFileSync, realpathSync, statSync} from 'node:fs';
 import {dirname, posix, win32} from 'node:path';
 import {Failure} from '../../failure.ts';
-import {type Environment, errorCode, statusOfPath} from '../../state/directory.ts';
-import {quoted} from '../../text/shell-word.ts';
+import {type Environment, getErrorCode, getPathStatus} from '../../state/directory.ts';
+import {quoteShellWord} from '../../text/shell-word.ts';
 import type {Contexts} from './context.ts';
 
 /**
  * Returns the path of the file of contexts: `ledge/contexts.toml` in `XDG_CONFIG_HOME` or `~/.config`; on
  * Windows in `APPDATA`. Undefined without a home. Does not access the file.
  */
-export function contextsFile(
+export function getContextsFile(
 	env: Environment,
 	platform: NodeJS.Platform = process.platform,
 ): string | undefined {
@@ -26,34 +26,34 @@ export function contextsFile(
  * its folder, or it is unreadable or malformed.
  */
 export async function readContexts(env: Environment): Promise<Contexts | undefined> {
-	const file = contextsFile(env);
+	const file = getContextsFile(env);
 	if (file === undefined) return undefined;
 	let bytes: Buffer;
 	try {
-		if (!isThere(file)) return undefined;
+		if (!checkContextsFile(file)) return undefined;
 		bytes = readFileSync(file);
 	} catch (error) {
 		if (error instanceof Failure) throw error;
 		throw new Failure('configuration_invalid', `The file of contexts, ${file}, cannot be read.`, {
-			why: `The system reports ${errorCode(error) ?? String(error)}.`,
+			why: `The system reports ${getErrorCode(error) ?? String(error)}.`,
 			next: 'Look at what is in its place, and who may read it.',
 		});
 	}
 	const {parseContexts} = await import('./read.ts');
-	return parseContexts(bytes, file, shownFile(file, env));
+	return parseContexts(bytes, file, formatContextsPath(file, env));
 }
 
 /** Formats the path with `~` for the home folder. */
-export const shownFile = (file: string, {HOME: home}: Environment): string =>
+export const formatContextsPath = (file: string, {HOME: home}: Environment): string =>
 	home && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 
-function isThere(file: string): boolean {
-	const found = statusOfPath(file);
+function checkContextsFile(file: string): boolean {
+	const found = getPathStatus(file);
 	if (!found) return false;
-	refuseOthers('file', file, found);
+	refuseForeignWriters('file', file, found);
 	// Anyone who can write a folder can replace the file, at either end of a link.
 	const folders = new Set([dirname(file), dirname(realpathSync(file))]);
-	for (const folder of folders) refuseOthers('folder', folder, statSync(folder));
+	for (const folder of folders) refuseForeignWriters('folder', folder, statSync(folder));
 	return true;
 }
 
@@ -61,7 +61,7 @@ function isThere(file: string): boolean {
  * Fails with `configuration_invalid` if others can write the path: the file decides which account is written
  * to.
  */
-export function refuseOthers(
+export function refuseForeignWriters(
 	what: 'file' | 'folder',
 	path: string,
 	{uid, mode}: {readonly uid: number; readonly mode: number},
@@ -79,7 +79,7 @@ export function refuseOthers(
 			? `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`
 			: `Its owner is user ${uid}; ledge runs as user ${self}.`,
 		next: isOwn
-			? `chmod ${what === 'file' ? '600' : 'go-w'} ${quoted(path)}`
+			? `chmod ${what === 'file' ? '600' : 'go-w'} ${quoteShellWord(path)}`
 			: 'Look at what is in it, and make it your own.',
 	});
 }

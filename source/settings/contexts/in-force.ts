@@ -1,24 +1,24 @@
 import {Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {advice, ledge} from '../../text/advice.ts';
-import {didYouMean, listed} from '../../text/closest-name.ts';
+import {buildAdvice, buildCommand} from '../../text/advice.ts';
+import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import type {SettingOptions} from '../settings.ts';
 import type {Variables} from '../variables.ts';
-import type {Context, ContextInForce, ContextNaming, Contexts} from './context.ts';
-import {readContexts, shownFile} from './file.ts';
+import type {ActiveContext, Context, ContextNaming, Contexts} from './context.ts';
+import {formatContextsPath, readContexts} from './file.ts';
 
 /** The file of contexts and the active context, if any. */
 export type KnownContexts = {
 	readonly contexts: Contexts | undefined;
-	readonly inForce: ContextInForce | undefined;
+	readonly active: ActiveContext | undefined;
 };
 
 /** Returns the label of an account id: the context that has it (the active one first), else the id. */
-export const accountInContexts = (id: string, {contexts, inForce}: KnownContexts): string =>
-	[inForce, ...(contexts?.all ?? [])].find(context => context?.accountId === id)?.name ?? id;
+export const getAccountLabel = (id: string, {contexts, active}: KnownContexts): string =>
+	[active, ...(contexts?.all ?? [])].find(context => context?.accountId === id)?.name ?? id;
 
 /** Sources that name a context. */
-type Naming = {
+type ContextSources = {
 	readonly options: SettingOptions & {readonly simulate?: boolean | undefined};
 	readonly variables: Variables;
 	readonly env: Environment;
@@ -29,40 +29,40 @@ type Naming = {
  * simulated service has none; an empty `--context` requests none. Fails with `context_unknown`,
  * `configuration_invalid`, and `account_unclear` if a named context contradicts the variables.
  */
-export async function findContexts({options, variables, env}: Naming): Promise<KnownContexts> {
-	const named = namedContext(options, variables);
+export async function findContexts({options, variables, env}: ContextSources): Promise<KnownContexts> {
+	const named = getNamedContext(options, variables);
 	if (options.simulate === true) {
-		if (options.context === undefined) return {contexts: undefined, inForce: undefined};
+		if (options.context === undefined) return {contexts: undefined, active: undefined};
 		throw new Failure('usage', '--simulate and --context exclude each other.', {
 			why: 'The simulated service has an account of its own.',
 			next: 'Leave one of them out.',
 		});
 	}
 	const contexts = await readContexts(env);
-	if (named?.name === '') return {contexts, inForce: undefined};
+	if (named?.name === '') return {contexts, active: undefined};
 	if (named)
-		return {contexts, inForce: enterContext(named.name, named.by, contexts, {options, variables, env})};
+		return {contexts, active: enterContext(named.name, named.by, contexts, {options, variables, env})};
 	if (contexts?.inUseProblem) throw contexts.inUseProblem;
 	const inUse = contexts?.all.find(({name}) => name === contexts.inUse);
-	return {contexts, inForce: inUse && inForceBy(inUse, 'in use')};
+	return {contexts, active: inUse && toActiveContext(inUse, 'in use')};
 }
 
 /** Returns a context by name. Fails with `context_unknown`. */
-export function contextNamed(
+export function requireContext(
 	name: string,
 	by: ContextNaming,
 	contexts: Contexts | undefined,
 	env: Environment,
-): ContextInForce {
+): ActiveContext {
 	const found = contexts?.all.find(one => one.name === name);
-	if (found) return inForceBy(found, by);
+	if (found) return toActiveContext(found, by);
 	const names = contexts?.all.map(one => one.name) ?? [];
 	throw new Failure('context_unknown', `There is no context "${name}".`, {
 		why:
 			names.length === 0
 				? 'No context is defined.'
-				: `The contexts in ${contexts ? shownFile(contexts.file, env) : ''} are ${listed(names)}.`,
-		next: advice`${didYouMean(name, names)}\`${ledge('context add', name)}\` defines one, and \`${ledge('context list')}\` shows those that exist.`,
+				: `The contexts in ${contexts ? formatContextsPath(contexts.file, env) : ''} are ${formatNameList(names)}.`,
+		next: buildAdvice`${formatDidYouMean(name, names)}\`${buildCommand('context add', name)}\` defines one, and \`${buildCommand('context list')}\` shows those that exist.`,
 	});
 }
 
@@ -71,20 +71,20 @@ export function enterContext(
 	name: string,
 	by: ContextNaming,
 	contexts: Contexts | undefined,
-	{options, variables, env}: Naming,
-): ContextInForce {
-	const found = contextNamed(name, by, contexts, env);
+	{options, variables, env}: ContextSources,
+): ActiveContext {
+	const found = requireContext(name, by, contexts, env);
 	refuseConflicts(found, options, variables);
 	return found;
 }
 
-const inForceBy = (context: Context, named: ContextNaming): ContextInForce => ({
+const toActiveContext = (context: Context, named: ContextNaming): ActiveContext => ({
 	...context,
 	named,
 	from: `context ${context.name} (${named})`,
 });
 
-function namedContext(
+function getNamedContext(
 	options: Pick<SettingOptions, 'context'>,
 	variables: Variables,
 ): {readonly name: string; readonly by: ContextNaming} | undefined {
@@ -97,25 +97,25 @@ function namedContext(
  * Fails if a named context and a variable contradict each other, as it is unclear which is meant. An option
  * decides.
  */
-function refuseConflicts(context: ContextInForce, options: SettingOptions, variables: Variables): void {
+function refuseConflicts(context: ActiveContext, options: SettingOptions, variables: Variables): void {
 	const conflicts: string[] = [];
 	const names: string[] = [];
 	const compare = (
 		option: unknown,
-		said: string | undefined,
+		contextValue: string | undefined,
 		what: string,
 		...variable: readonly string[]
 	) => {
-		const found = option === undefined && said !== undefined ? variables(...variable) : undefined;
-		if (!found || found.value.replace(/\/+$/, '') === said) return;
+		const found = option === undefined && contextValue !== undefined ? variables(...variable) : undefined;
+		if (!found || found.value.replace(/\/+$/, '') === contextValue) return;
 		names.push(found.from);
-		conflicts.push(`${found.from} says the ${what} ${found.value}; the context says ${said}.`);
+		conflicts.push(`${found.from} says the ${what} ${found.value}; the context says ${contextValue}.`);
 	};
 	compare(options.accountId, context.accountId, 'account', 'CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID');
 	compare(options.baseUrl, context.baseUrl, 'address', 'CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
 	compare(options.zone ?? options.zoneId, context.zone, 'zone', 'CLOUDFLARE_ZONE_ID');
 	compare(options.profile, context.profile, 'profile', 'CLOUDFLARE_AUTH_PROFILE');
-	const signIn = signInOf(context);
+	const signIn = getSignInField(context);
 	const credential = variables(
 		'CLOUDFLARE_API_TOKEN',
 		'CF_API_TOKEN',
@@ -141,13 +141,13 @@ function refuseConflicts(context: ContextInForce, options: SettingOptions, varia
 		`The context "${context.name}" (${context.named}) and the environment say different things.`,
 		{
 			why: conflicts.join('\n'),
-			next: `Unset ${listed(names)}, or leave the context out.`,
+			next: `Unset ${formatNameList(names)}, or leave the context out.`,
 		},
 	);
 }
 
 /** Returns the field by which a context signs in, if any. */
-export const signInOf = ({profile, credentialCommand, tokenVariable}: Context): string | undefined =>
+export const getSignInField = ({profile, credentialCommand, tokenVariable}: Context): string | undefined =>
 	profile !== undefined
 		? 'profile'
 		: credentialCommand

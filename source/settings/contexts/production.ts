@@ -11,11 +11,11 @@ export type WrittenPlace = {
  * Finds the production context of a place: the active one, whatever account was chosen, since it signs in as
  * production; else the context of its account or zone.
  */
-export function productionContext(
-	{contexts, inForce}: KnownContexts,
+export function findProductionContext(
+	{contexts, active}: KnownContexts,
 	{accountId, zone}: WrittenPlace,
 ): Context | undefined {
-	if (inForce?.production) return inForce;
+	if (active?.production) return active;
 	return contexts?.all.find(
 		context =>
 			context.production &&
@@ -29,10 +29,10 @@ export function productionContext(
  * Finds a production context that a zone may belong to: its account could not be read, and no context with a
  * credential was chosen. Undefined if ruled out.
  */
-export function possibleProduction(
-	{contexts, inForce}: KnownContexts,
+export function findPossibleProduction(
+	{contexts, active}: KnownContexts,
 	{accountId, zone}: WrittenPlace,
 ): Context | undefined {
-	if (inForce || !zone || accountId !== undefined) return undefined;
+	if (active || !zone || accountId !== undefined) return undefined;
 	return contexts?.all.find(context => context.production);
 }

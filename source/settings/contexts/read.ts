@@ -1,44 +1,44 @@
 import {boolean, custom, exactOptional, picklist, pipe, string, transform, unknown} from 'valibot';
 import {Failure} from '../../failure.ts';
-import {didYouMean, listed} from '../../text/closest-name.ts';
-import {fields, omitUndefined, parse} from '../../text/schema.ts';
-import {baseUrl} from '../base-url.ts';
+import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
+import {omitUndefined, parseWithSchema, pickFields} from '../../text/schema.ts';
+import {resolveBaseUrl} from '../base-url.ts';
 import {
 	type ConfigurationDocument,
-	invalid,
+	createInvalidFailure,
+	getProperty,
 	isTable,
 	parseDocument,
-	property,
 	type Table,
 } from '../document.ts';
 import {type Context, type Contexts, contextColors} from './context.ts';
-import {looksSecret} from './secrets.ts';
+import {isLikelySecret} from './secrets.ts';
 
 /** Top-level fields of the file. */
 const topFields = ['context_in_use', 'contexts'] as const;
 
-const text = (pattern: RegExp, what: string) =>
+const buildTextField = (pattern: RegExp, what: string) =>
 	exactOptional(custom<string>(value => typeof value === 'string' && pattern.test(value), what));
 const flag = exactOptional(boolean('true or false'));
 
 /** Fields of a context; messages say what each must be. */
 const contextEntries = {
-	account_id: text(/^[\w-]+$/, 'the id of an account'),
-	profile: text(/^[\w-]+$/, 'the name of a profile of wrangler'),
+	account_id: buildTextField(/^[\w-]+$/, 'the id of an account'),
+	profile: buildTextField(/^[\w-]+$/, 'the name of a profile of wrangler'),
 	credential_command: exactOptional(
 		custom<[string, ...string[]]>(isCommand, 'a list of texts: the program and its arguments'),
 	),
-	token_variable: text(/^[A-Za-z_]\w*$/, 'the name of a variable'),
+	token_variable: buildTextField(/^[A-Za-z_]\w*$/, 'the name of a variable'),
 	base_url: exactOptional(
-		pipe(unknown(), transform(urlOf), string('an https address of the service, or http on this machine')),
+		pipe(unknown(), transform(toBaseUrl), string('an https address of the service, or http on this machine')),
 	),
-	zone: text(/^[\p{L}\p{N}._-]+$/u, 'the name or id of a zone'),
+	zone: buildTextField(/^[\p{L}\p{N}._-]+$/u, 'the name or id of a zone'),
 	target: exactOptional(picklist(['local', 'remote'], '"local" or "remote"')),
 	read_only: flag,
 	production: flag,
 	color: exactOptional(picklist(contextColors, `one of ${contextColors.join(', ')}`)),
 };
-const contextTable = fields(contextEntries);
+const contextTable = pickFields(contextEntries);
 
 export type ContextField = keyof typeof contextEntries;
 const contextFields = Object.keys(contextEntries);
@@ -60,20 +60,20 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 	const document = await parseDocument(bytes.toString('utf8'), 'toml', shownAs);
 	refuseSecrets(document, document.root, []);
 	refuseUnknown(document, document.root, [], topFields);
-	const tables = property(document.root, 'contexts') ?? {};
+	const tables = getProperty(document.root, 'contexts') ?? {};
 	if (!isTable(tables))
-		throw invalid(document, ['contexts'], '"contexts" must hold tables: [contexts.NAME].');
+		throw createInvalidFailure(document, ['contexts'], '"contexts" must hold tables: [contexts.NAME].');
 	const all = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
-	const inUse = property(document.root, 'context_in_use');
+	const inUse = getProperty(document.root, 'context_in_use');
 	if (inUse === undefined) return {file, bytes, all};
 	if (typeof inUse === 'string' && all.some(({name}) => name === inUse)) return {file, bytes, all, inUse};
 	const names = all.map(({name}) => name);
-	const inUseProblem = invalid(
+	const inUseProblem = createInvalidFailure(
 		document,
 		['context_in_use'],
 		names.length === 0
 			? '"context_in_use" must be the name of a context, and none is defined.'
-			: `"context_in_use" must be one of the contexts: ${listed(names)}.`,
+			: `"context_in_use" must be one of the contexts: ${formatNameList(names)}.`,
 	);
 	return {file, bytes, all, inUseProblem};
 }
@@ -81,20 +81,25 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 function readContext(document: ConfigurationDocument, name: string, table: unknown): Context {
 	const path = ['contexts', name];
 	if (!isContextName(name))
-		throw invalid(
+		throw createInvalidFailure(
 			document,
 			path,
 			'the name of a context is made of letters, digits, "_", "-" and ".", and begins with a letter or digit.',
 		);
-	if (!isTable(table)) throw invalid(document, path, `this must be a table: [contexts.${name}].`);
+	if (!isTable(table))
+		throw createInvalidFailure(document, path, `this must be a table: [contexts.${name}].`);
 	refuseUnknown(document, table, path, contextFields);
-	const [credential, other] = credentialFields.filter(field => property(table, field) !== undefined);
+	const [credential, other] = credentialFields.filter(field => getProperty(table, field) !== undefined);
 	if (credential && other)
-		throw invalid(document, [...path, other], `"${credential}" and "${other}" both say how to sign in.`);
-	const parsed = parse(contextTable, table);
+		throw createInvalidFailure(
+			document,
+			[...path, other],
+			`"${credential}" and "${other}" both say how to sign in.`,
+		);
+	const parsed = parseWithSchema(contextTable, table);
 	if ('problem' in parsed) {
 		const [field = ''] = parsed.problem.path;
-		throw invalid(document, [...path, field], `"${field}" must be ${parsed.problem.message}.`);
+		throw createInvalidFailure(document, [...path, field], `"${field}" must be ${parsed.problem.message}.`);
 	}
 	const {value} = parsed;
 	return {
@@ -122,10 +127,10 @@ function isCommand(value: unknown): boolean {
 	return Array.isArray(value) && value.every(word => typeof word === 'string') && Boolean(value[0]);
 }
 
-function urlOf(value: unknown): string | undefined {
+function toBaseUrl(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	try {
-		return baseUrl({options: {baseUrl: value}, variables: () => undefined}).value;
+		return resolveBaseUrl({options: {baseUrl: value}, variables: () => undefined}).value;
 	} catch (error) {
 		if (error instanceof Failure) return undefined;
 		throw error;
@@ -140,11 +145,11 @@ function refuseUnknown(
 ): void {
 	const unknown = Object.keys(table).find(field => !known.includes(field));
 	if (unknown === undefined) return;
-	const suggestion = didYouMean(unknown, known);
-	throw invalid(
+	const suggestion = formatDidYouMean(unknown, known);
+	throw createInvalidFailure(
 		document,
 		[...path, unknown],
-		`there is no field of this name here. ${suggestion || `The fields are ${listed(known)}.`}`.trimEnd(),
+		`there is no field of this name here. ${suggestion || `The fields are ${formatNameList(known)}.`}`.trimEnd(),
 	);
 }
 
@@ -158,19 +163,19 @@ function refuseSecrets(
 		for (const [at, item] of value.entries()) refuseSecrets(document, item, [...path, at]);
 	} else if (isTable(value)) {
 		for (const [name, item] of Object.entries(value)) {
-			if (looksSecret(name)) throw secret(document, [...path, name]);
+			if (isLikelySecret(name)) throw createSecretFailure(document, [...path, name]);
 			refuseSecrets(document, item, [...path, name]);
 		}
 	} else if (typeof value === 'string') {
 		const field = String(path.findLast(part => typeof part === 'string') ?? '');
 		const isKnown = contextFields.includes(field) || field === 'context_in_use';
-		if (!looksSecret(value) && (isKnown || !secretFields.test(field))) return;
-		throw secret(document, path);
+		if (!isLikelySecret(value) && (isKnown || !secretFields.test(field))) return;
+		throw createSecretFailure(document, path);
 	}
 }
 
-const secret = (document: ConfigurationDocument, path: readonly (string | number)[]): Failure =>
-	invalid(
+const createSecretFailure = (document: ConfigurationDocument, path: readonly (string | number)[]): Failure =>
+	createInvalidFailure(
 		document,
 		path,
 		'this looks like a secret, which the file must not hold. Name a variable with "token_variable", or a program with "credential_command", and make the token invalid if others could read it.',

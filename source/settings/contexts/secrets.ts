@@ -1,17 +1,17 @@
 /** Known token prefixes. */
-const beginnings =
+const tokenPrefixes =
 	/\b((cfat|cfut|cfk|ghp|gho|github_pat|ops)_|(sk|xox[a-z]|v1\.0)[_-])(?=[\w-]*\d)[\w-]{16,}/;
 
-const runs = /[\w-]{37,}/g;
+const longRuns = /[\w-]{37,}/g;
 
 /**
  * True if a text contains a likely token or key rather than a name, path or id: a run of 37 or more letters,
  * digits, "-" and "_" with both digits and letters, or a known prefix. An API token has 40 characters, an API
  * key 37, an account id 32; UUIDs are recognised by their dashes.
  */
-export function looksSecret(text: string): boolean {
-	if (beginnings.test(text)) return true;
-	const found = [...text.matchAll(runs)].map(([run]) => run).filter(run => !uuid.test(run));
+export function isLikelySecret(text: string): boolean {
+	if (tokenPrefixes.test(text)) return true;
+	const found = [...text.matchAll(longRuns)].map(([run]) => run).filter(run => !uuid.test(run));
 	return found.some(run => /\d/.test(run) && /[A-Za-z]/.test(run));
 }
 

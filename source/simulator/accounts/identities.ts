@@ -4,7 +4,7 @@ import type {JsonObject} from '../../text/json.ts';
 const since = '2024-03-01T09:00:00.000000Z';
 
 /** The first account of the simulated service. */
-export const account = {
+export const simulatedAccount = {
 	id: '910896fde4470afb4fab0b3c5e3aaff8',
 	name: 'Acme (simulated)',
 	type: 'standard',
@@ -12,18 +12,18 @@ export const account = {
 	created_on: since,
 } satisfies JsonObject;
 
-export type SimulatedAccount = Omit<typeof account, 'id' | 'name'> & {
+export type SimulatedAccount = Omit<typeof simulatedAccount, 'id' | 'name'> & {
 	readonly id: string;
 	readonly name: string;
 };
 
 /** Builds `count` accounts of the user, at least one: `simulatedAccount`, then others with stable ids. */
-export const accountsOf = (count: number): readonly SimulatedAccount[] =>
+export const buildSimulatedAccounts = (count: number): readonly SimulatedAccount[] =>
 	Array.from({length: Math.max(1, count)}, (_, index) =>
 		index === 0
-			? account
+			? simulatedAccount
 			: {
-					...account,
+					...simulatedAccount,
 					id: createHash('sha256')
 						.update(`account ${index + 1}`)
 						.digest('hex')
@@ -32,7 +32,7 @@ export const accountsOf = (count: number): readonly SimulatedAccount[] =>
 				},
 	);
 
-export const user = {
+export const simulatedUser = {
 	id: '777429f440b7a34ff23b5c77eeef1bb0',
 	email: 'operator@acme.example',
 	first_name: 'Alex',
@@ -47,10 +47,10 @@ export const user = {
 	modified_on: since,
 } satisfies JsonObject;
 
-export const membershipOf = (of: SimulatedAccount) => ({
-	id: of === account ? 'e0a7abd0ce2cf73f888bbb4639613931' : [...of.id].reverse().join(''),
+export const buildMembership = (account: SimulatedAccount) => ({
+	id: account === simulatedAccount ? 'e0a7abd0ce2cf73f888bbb4639613931' : [...account.id].reverse().join(''),
 	status: 'accepted',
-	account: {...of},
+	account: {...account},
 	api_access_enabled: true,
 	roles: ['Super Administrator - All Privileges'],
 	permissions: {workers: {read: true, write: true}, zone: {read: true, write: true}},

@@ -1,28 +1,30 @@
-import {refuse} from '../http/answer.ts';
-import {type Plan, planHas, planNames} from './plan.ts';
+import {refuseRequest} from '../http/answer.ts';
+import {hasRequiredPlan, type Plan, planNames} from './plan.ts';
 
 /** Says what a plan lacks, and which plan has it. */
-export const lacksSentence = (plan: Plan, what: string, needed: Plan | undefined): string =>
-	`The ${planNames[plan]} plan does not have ${what}: ${needs(needed)}.`;
+export const describePlanLack = (plan: Plan, what: string, needed: Plan | undefined): string =>
+	`The ${planNames[plan]} plan does not have ${what}: ${describeNeededPlan(needed)}.`;
 
-function needs(plan: Plan | undefined): string {
+function describeNeededPlan(plan: Plan | undefined): string {
 	if (plan === undefined) return 'no plan has it by itself';
 	return `it needs the ${planNames[plan]} plan${plan === 'enterprise' ? '' : ' or a higher one'}`;
 }
 
 /** Refuses the request if the plan is below the one needed; `what` is the feature in the message. */
-export function refuseBelow(plan: Plan, needed: Plan, what: string): void {
-	if (!planHas(plan, needed)) refuse(403, {message: lacksSentence(plan, what, needed)});
+export function requirePlan(plan: Plan, needed: Plan, what: string): void {
+	if (!hasRequiredPlan(plan, needed)) refuseRequest(403, {message: describePlanLack(plan, what, needed)});
 }
 
 /** Returns why a rule cannot have this action: `log` is for Enterprise. Undefined if it can. */
-export const lackedAction = (plan: Plan, action: string): string | undefined =>
-	action === 'log' && plan !== 'enterprise' ? lacksSentence(plan, 'the action log', 'enterprise') : undefined;
+export const getActionLack = (plan: Plan, action: string): string | undefined =>
+	action === 'log' && plan !== 'enterprise'
+		? describePlanLack(plan, 'the action log', 'enterprise')
+		: undefined;
 
 /** Returns why a rule cannot bypass one of these products: some need Pro. Undefined if it can. */
-export function lackedProduct(plan: Plan, products: readonly string[]): string | undefined {
+export function getProductLack(plan: Plan, products: readonly string[]): string | undefined {
 	const product = products.find(one => one === 'zoneLockdown' || one === 'waf');
-	return product === undefined || planHas(plan, 'pro')
+	return product === undefined || hasRequiredPlan(plan, 'pro')
 		? undefined
-		: lacksSentence(plan, `the product ${product}`, 'pro');
+		: describePlanLack(plan, `the product ${product}`, 'pro');
 }

@@ -1,6 +1,6 @@
-import {type Plan, planHas, planNames, plans} from '../../firewall/expression/expressions.ts';
+import {hasRequiredPlan, type Plan, planNames, plans} from '../../firewall/expression/expressions.ts';
 
-export {type Plan, planHas, planNames, plans};
+export {hasRequiredPlan, type Plan, planNames, plans};
 
 /** Returns the plan with this legacy id ("pro"); undefined for any other text. */
 export const findPlan = (legacyId: string | undefined): Plan | undefined =>

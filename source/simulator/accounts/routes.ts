@@ -1,38 +1,40 @@
-import {done, refuse, refused} from '../http/answer.ts';
-import {pageOf} from '../http/pages.ts';
-import type {Ask, Route} from '../http/route.ts';
-import {membershipOf, type SimulatedAccount, user} from './identities.ts';
+import {buildErrorAnswer, buildSuccessAnswer, refuseRequest} from '../http/answer.ts';
+import {buildPageAnswer} from '../http/pages.ts';
+import type {RequestContext, Route} from '../http/route.ts';
+import {buildMembership, type SimulatedAccount, simulatedUser} from './identities.ts';
 
 /** The path of the call that verifies a token; its refusals have messages of their own. */
-export const tokenCheck = '/user/tokens/verify';
+export const tokenVerifyPath = '/user/tokens/verify';
 
 export const accountRoutes: readonly Route[] = [
-	{method: 'GET', path: '/user', answer: () => done(user)},
-	{method: 'GET', path: tokenCheck, answer: verifyToken},
+	{method: 'GET', path: '/user', answer: () => buildSuccessAnswer(simulatedUser)},
+	{method: 'GET', path: tokenVerifyPath, answer: verifyToken},
 	{
 		method: 'GET',
 		path: '/memberships',
-		answer: ask => pageOf(ask, ask.accounts.map(membershipOf), {least: 5, most: 50, usual: 20}),
+		answer: ask => buildPageAnswer(ask, ask.accounts.map(buildMembership), {least: 5, most: 50, usual: 20}),
 	},
 	{method: 'GET', path: '/accounts', grant: 'account:read', answer: listAccounts},
 	{method: 'GET', path: '/accounts/:account', grant: 'account:read', answer: showAccount},
 ];
 
-function verifyToken({caller}: Ask) {
+function verifyToken({caller}: RequestContext) {
 	const {tokenId: id, status} = caller;
-	if (status !== 'active') return done({id, status});
+	if (status !== 'active') return buildSuccessAnswer({id, status});
 	const message = {code: 10000, message: 'This API Token is valid and active', type: null};
-	return done({id, status}, {messages: [message]});
+	return buildSuccessAnswer({id, status}, {messages: [message]});
 }
 
-function listAccounts(ask: Ask) {
+function listAccounts(ask: RequestContext) {
 	const name = ask.query.get('name')?.toLowerCase() ?? '';
 	const found = ask.accounts.filter(account => account.name.toLowerCase().includes(name));
-	return pageOf(ask, found, {least: 5, most: 50, usual: 20});
+	return buildPageAnswer(ask, found, {least: 5, most: 50, usual: 20});
 }
 
-function showAccount({accounts, parameters}: Ask) {
-	return done(accounts.find(({id}) => id === parameters.account) ?? refuse(403, notGranted));
+function showAccount({accounts, parameters}: RequestContext) {
+	return buildSuccessAnswer(
+		accounts.find(({id}) => id === parameters.account) ?? refuseRequest(403, unauthorizedError),
+	);
 }
 
 const hexId = /^[0-9a-f]{32}$/;
@@ -59,23 +61,23 @@ export function checkIdentifiers(
 		'pageRule',
 	]) {
 		const id = parameters[name];
-		if (id !== undefined && !hexId.test(id)) refuse(404, unroutable(path));
+		if (id !== undefined && !hexId.test(id)) refuseRequest(404, buildUnroutableErrors(path));
 	}
-	const named = parameters.account;
-	if (named === undefined || accounts.some(({id}) => id === named)) return;
-	if (route.grant?.startsWith('kv:')) refuse(401, notAuthenticated);
-	refuse(403, notGranted);
+	const requestedAccount = parameters.account;
+	if (requestedAccount === undefined || accounts.some(({id}) => id === requestedAccount)) return;
+	if (route.grant?.startsWith('kv:')) refuseRequest(401, authenticationError);
+	refuseRequest(403, unauthorizedError);
 }
 
 /** A valid credential without access to this zone or account. */
-export const notGranted = {code: 9109, message: 'Unauthorized to access requested resource'};
+export const unauthorizedError = {code: 9109, message: 'Unauthorized to access requested resource'};
 
 /** What key-value, firewall and rulesets calls answer if the credential lacks access. */
-export const notAuthenticated = {code: 10000, message: 'Authentication error'};
+export const authenticationError = {code: 10000, message: 'Authentication error'};
 
-const unroutable = (path: string) => [
+const buildUnroutableErrors = (path: string) => [
 	{code: 7003, message: `Could not route to /client/v4${path}, perhaps your object identifier is invalid?`},
 	{code: 7000, message: 'No route for that URI'},
 ];
 
-export const unknownRoute = (path: string) => refused(404, unroutable(path));
+export const buildUnknownRouteAnswer = (path: string) => buildErrorAnswer(404, buildUnroutableErrors(path));

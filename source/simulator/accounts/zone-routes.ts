@@ -1,50 +1,57 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {done, refuse} from '../http/answer.ts';
-import {pageOf} from '../http/pages.ts';
-import type {Ask, Route} from '../http/route.ts';
-import {selected} from '../http/selection.ts';
-import {account} from './identities.ts';
+import {buildSuccessAnswer, refuseRequest} from '../http/answer.ts';
+import {buildPageAnswer} from '../http/pages.ts';
+import type {RequestContext, Route} from '../http/route.ts';
+import {selectItems} from '../http/selection.ts';
+import {simulatedAccount} from './identities.ts';
 import {findPlan, type Plan} from './plan.ts';
-import {notGranted} from './routes.ts';
+import {unauthorizedError} from './routes.ts';
 
 /** Read-only routes for zones. */
 export const zoneRoutes: readonly Route[] = [
 	{method: 'GET', path: '/zones', grant: 'zone:read', answer: listZones},
-	{method: 'GET', path: '/zones/:zone', grant: 'zone:read', answer: ask => done(zoneOf(ask))},
+	{
+		method: 'GET',
+		path: '/zones/:zone',
+		grant: 'zone:read',
+		answer: ask => buildSuccessAnswer(getZoneResource(ask)),
+	},
 ];
 
 /** Returns the zone in the path; refuses a missing zone like someone else's. */
-const zoneOf = ({world, parameters}: Ask): JsonObject =>
-	world.resources.get('zone', account.id, parameters.zone ?? '') ?? refuse(403, notGranted);
+const getZoneResource = ({world, parameters}: RequestContext): JsonObject =>
+	world.resources.get('zone', simulatedAccount.id, parameters.zone ?? '') ??
+	refuseRequest(403, unauthorizedError);
 
 /** Returns the id and the plan of the zone in the path. */
-export function zoneNamed(ask: Ask): {readonly id: string; readonly plan: Plan} {
-	const {id, plan} = zoneOf(ask);
-	const legacy = part(plan, 'legacy_id');
+export function getRequestedZone(ask: RequestContext): {readonly id: string; readonly plan: Plan} {
+	const {id, plan} = getZoneResource(ask);
+	const legacy = getMember(plan, 'legacy_id');
 	return {id: String(id), plan: findPlan(typeof legacy === 'string' ? legacy : undefined) ?? 'free'};
 }
 
 /** The query parameters that filter zones, and the value of each in a zone. */
-const places: Readonly<Record<string, (zone: JsonObject) => JsonValue | undefined>> = {
+const zoneFields: Readonly<Record<string, (zone: JsonObject) => JsonValue | undefined>> = {
 	name: zone => zone.name,
 	status: zone => zone.status,
-	'account.id': zone => part(zone.account, 'id'),
-	'account.name': zone => part(zone.account, 'name'),
-	'plan.id': zone => part(zone.plan, 'id'),
+	'account.id': zone => getMember(zone.account, 'id'),
+	'account.name': zone => getMember(zone.account, 'name'),
+	'plan.id': zone => getMember(zone.plan, 'id'),
 };
 
-function listZones(ask: Ask) {
-	const fits = Object.entries(places).map(
-		([name, of]) => [name, (zone: JsonObject, text: string) => same(of(zone), text)] as const,
+function listZones(ask: RequestContext) {
+	const predicates = Object.entries(zoneFields).map(
+		([name, getValue]) =>
+			[name, (zone: JsonObject, text: string) => isSameText(getValue(zone), text)] as const,
 	);
-	const rank = (zone: JsonObject, by: string) => String(places[by]?.(zone));
-	const zones = ask.world.resources.list('zone', account.id);
-	const found = selected(ask.query, zones, Object.fromEntries(fits), Object.keys(places), rank);
-	return pageOf(ask, found, {least: 5, most: 50, usual: 20});
+	const rank = (zone: JsonObject, by: string) => String(zoneFields[by]?.(zone));
+	const zones = ask.world.resources.list('zone', simulatedAccount.id);
+	const found = selectItems(ask.query, zones, Object.fromEntries(predicates), Object.keys(zoneFields), rank);
+	return buildPageAnswer(ask, found, {least: 5, most: 50, usual: 20});
 }
 
-const part = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
 	isJsonObject(value) ? value[name] : undefined;
 
-const same = (value: JsonValue | undefined, text: string): boolean =>
+const isSameText = (value: JsonValue | undefined, text: string): boolean =>
 	String(value).toLowerCase() === text.toLowerCase();

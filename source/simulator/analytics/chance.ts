@@ -1,7 +1,7 @@
 /**
  * Returns a function that returns pseudo-random numbers from 0 to below 1: the same series for the same seed.
  */
-export function chance(seed: number): () => number {
+export function createRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;
@@ -12,7 +12,7 @@ export function chance(seed: number): () => number {
 }
 
 /** Hashes words and numbers to an unsigned 32-bit integer. */
-export function seedOf(...parts: readonly (string | number)[]): number {
+export function computeSeed(...parts: readonly (string | number)[]): number {
 	let hash = 0x811c9dc5;
 	for (const part of parts) {
 		if (typeof part === 'number') {
@@ -25,7 +25,7 @@ export function seedOf(...parts: readonly (string | number)[]): number {
 }
 
 /** How busy an hour of the day is, from 0.2 at night to 1 in the afternoon (UTC). */
-export const rhythm = (milliseconds: number): number => {
+export const computeDailyLoad = (milliseconds: number): number => {
 	const hour = (milliseconds / 3_600_000) % 24;
 	return 0.6 - 0.4 * Math.cos(((hour - 3) / 12) * Math.PI);
 };

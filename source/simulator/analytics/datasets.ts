@@ -2,7 +2,7 @@
 type Scalar = 'string' | 'uint64' | 'float64' | 'Time' | 'Date';
 
 /** A set of numbers or events that can be queried. */
-export type Dataset = {
+export type DatasetDefinition = {
 	readonly name: string;
 	/** The prefix of its type names. */
 	readonly type: string;
@@ -14,7 +14,7 @@ export type Dataset = {
 	readonly measures: Readonly<Record<string, Scalar | Readonly<Record<string, Scalar>>>>;
 };
 
-const moments = {
+const timeScalars = {
 	date: 'Date',
 	datetime: 'Time',
 	datetimeMinute: 'Time',
@@ -24,7 +24,7 @@ const moments = {
 } as const;
 
 /** The length of each time dimension, in milliseconds; `datetime` has the resolution of a second. */
-export const momentUnits: Readonly<Record<keyof typeof moments, number>> = {
+export const momentUnits: Readonly<Record<keyof typeof timeScalars, number>> = {
 	date: 86_400_000,
 	datetime: 1000,
 	datetimeMinute: 60_000,
@@ -51,7 +51,7 @@ const eventDimensions = {
 	rulesetId: 'string',
 	source: 'string',
 	userAgent: 'string',
-	...moments,
+	...timeScalars,
 } as const;
 
 const sampling = {avg: {sampleInterval: 'float64'}} as const;
@@ -60,7 +60,7 @@ const latencies = ['P25', 'P50', 'P75', 'P90', 'P99', 'P999'].map(
 	quantile => [`latencyMs${quantile}`, 'float64'] as const,
 );
 
-export const datasets: readonly Dataset[] = [
+export const datasets: readonly DatasetDefinition[] = [
 	{
 		name: 'kvStorageAdaptiveGroups',
 		type: 'AccountKvStorageAdaptiveGroups',
@@ -74,7 +74,7 @@ export const datasets: readonly Dataset[] = [
 		type: 'AccountKvOperationsAdaptiveGroups',
 		scope: 'account',
 		isGrouped: true,
-		dimensions: {namespaceId: 'string', actionType: 'string', ...moments},
+		dimensions: {namespaceId: 'string', actionType: 'string', ...timeScalars},
 		measures: {sum: {requests: 'uint64'}, quantiles: Object.fromEntries(latencies), ...sampling},
 	},
 	{
@@ -96,7 +96,7 @@ export const datasets: readonly Dataset[] = [
 ];
 
 /** What rows can be ordered by, beside the dimensions: `count`, `sum_requests`. */
-export const measureNames = ({measures}: Dataset): readonly string[] =>
+export const listMeasureNames = ({measures}: DatasetDefinition): readonly string[] =>
 	Object.entries(measures).flatMap(([name, kind]) =>
 		typeof kind === 'string' ? [name] : Object.keys(kind).map(part => `${name}_${part}`),
 	);

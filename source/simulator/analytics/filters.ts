@@ -1,71 +1,71 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {Dataset} from './datasets.ts';
-import {problem} from './problems.ts';
-import {isMoment, type Sample, unitOf} from './samples.ts';
+import type {DatasetDefinition} from './datasets.ts';
+import {createQueryProblem} from './problems.ts';
+import {getMomentUnit, isMoment, type Sample} from './samples.ts';
 
 /** Milliseconds since the epoch; `to` is exclusive. */
 export type Range = {readonly from: number; readonly to: number};
 
-type Fits = (sample: Sample) => boolean;
+type SamplePredicate = (sample: Sample) => boolean;
 
 /** Builds a predicate from a filter of a query; all its conditions must hold. */
-export function filterOf(dataset: Dataset, given: JsonObject): Fits {
+export function buildSampleFilter(dataset: DatasetDefinition, given: JsonObject): SamplePredicate {
 	const parts = Object.entries(given)
 		.filter(([, value]) => value !== null)
-		.map(([name, value]): Fits => {
+		.map(([name, value]): SamplePredicate => {
 			if (name === 'AND' || name === 'OR') {
-				const inner = listOf(value)
+				const inner = toList(value)
 					.filter(isJsonObject)
-					.map(one => filterOf(dataset, one));
+					.map(one => buildSampleFilter(dataset, one));
 				return name === 'AND'
 					? sample => inner.every(fits => fits(sample))
 					: sample => inner.some(fits => fits(sample));
 			}
-			const {dimension, operator} = conditionOf(name);
-			return comparison(dimension, operator, value);
+			const {dimension, operator} = parseCondition(name);
+			return buildComparison(dimension, operator, value);
 		});
 	return sample => parts.every(fits => fits(sample));
 }
 
 /** Splits the name of a condition into its dimension and its operator. */
-function conditionOf(name: string): {readonly dimension: string; readonly operator: string} {
+function parseCondition(name: string): {readonly dimension: string; readonly operator: string} {
 	const [, dimension = name, operator = 'eq'] = /^(.*)_([a-z]+)$/.exec(name) ?? [];
 	return {dimension, operator};
 }
 
-function comparison(dimension: string, operator: string, value: JsonValue): Fits {
-	const wanted = listOf(value).map(one => comparable(dimension, one));
-	const [first = ''] = wanted;
-	const of = (sample: Sample): string | number => {
+function buildComparison(dimension: string, operator: string, value: JsonValue): SamplePredicate {
+	const values = toList(value).map(one => parseComparable(dimension, one));
+	const [first = ''] = values;
+	const getComparable = (sample: Sample): string | number => {
 		const found = sample[dimension] ?? '';
 		if (!isMoment(dimension)) return found;
-		const unit = unitOf(dimension);
+		const unit = getMomentUnit(dimension);
 		return Math.floor(Number(sample.at) / unit) * unit;
 	};
 	switch (operator) {
 		case 'eq':
 		case 'in':
-			return sample => wanted.includes(of(sample));
+			return sample => values.includes(getComparable(sample));
 		case 'neq':
 		case 'notin':
-			return sample => !wanted.includes(of(sample));
+			return sample => !values.includes(getComparable(sample));
 		case 'gt':
-			return sample => of(sample) > first;
+			return sample => getComparable(sample) > first;
 		case 'geq':
-			return sample => of(sample) >= first;
+			return sample => getComparable(sample) >= first;
 		case 'lt':
-			return sample => of(sample) < first;
+			return sample => getComparable(sample) < first;
 		case 'leq':
-			return sample => of(sample) <= first;
+			return sample => getComparable(sample) <= first;
 		default: {
-			const pattern = likeness(String(first));
-			return sample => pattern.test(String(of(sample))) === (operator === 'like');
+			const pattern = buildLikePattern(String(first));
+			return sample => pattern.test(String(getComparable(sample))) === (operator === 'like');
 		}
 	}
 }
 
 /** Converts a time to milliseconds; returns other values unchanged. Throws on a malformed time. */
-function comparable(dimension: string, value: JsonValue): string | number {
+function parseComparable(dimension: string, value: JsonValue): string | number {
 	if (!isMoment(dimension)) return typeof value === 'number' ? value : String(value);
 	const wellFormed =
 		dimension === 'date'
@@ -73,12 +73,12 @@ function comparable(dimension: string, value: JsonValue): string | number {
 			: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 	const milliseconds = wellFormed.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
 	if (Number.isNaN(milliseconds))
-		throw problem('arguments', `${dimension} is not a ${dimension === 'date' ? 'date' : 'time'}`);
+		throw createQueryProblem('arguments', `${dimension} is not a ${dimension === 'date' ? 'date' : 'time'}`);
 	return milliseconds;
 }
 
 /** Converts a LIKE pattern: `%` is any text, `_` any character. */
-const likeness = (pattern: string): RegExp =>
+const buildLikePattern = (pattern: string): RegExp =>
 	new RegExp(
 		`^${pattern
 			.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -86,35 +86,35 @@ const likeness = (pattern: string): RegExp =>
 			.replace(/_/g, '[^]')}$`,
 	);
 
-const listOf = (value: JsonValue): readonly JsonValue[] =>
+const toList = (value: JsonValue): readonly JsonValue[] =>
 	Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
 
 /**
  * Returns the time range of a filter: `defaultMs` milliseconds if it has no start, until now if it has no
  * end.
  */
-export function rangeOf(given: JsonObject, now: number, usual: number): Range {
+export function parseQueryRange(given: JsonObject, now: number, defaultMs: number): Range {
 	let from = Number.NEGATIVE_INFINITY;
 	let to = Number.POSITIVE_INFINITY;
-	for (const [name, value] of boundsIn(given)) {
-		const {dimension, operator} = conditionOf(name);
+	for (const [name, value] of collectConditions(given)) {
+		const {dimension, operator} = parseCondition(name);
 		if (!isMoment(dimension)) continue;
-		const moment = Number(comparable(dimension, value));
+		const moment = Number(parseComparable(dimension, value));
 		// Times within the last unit belong to it.
-		const behind = moment + unitOf(dimension);
+		const unitEnd = moment + getMomentUnit(dimension);
 		if (operator === 'geq' || operator === 'eq') from = Math.max(from, moment);
-		if (operator === 'gt') from = Math.max(from, behind);
+		if (operator === 'gt') from = Math.max(from, unitEnd);
 		if (operator === 'lt') to = Math.min(to, moment);
-		if (operator === 'leq' || operator === 'eq') to = Math.min(to, behind);
+		if (operator === 'leq' || operator === 'eq') to = Math.min(to, unitEnd);
 	}
 	const end = Math.min(to, now);
-	return {from: from === Number.NEGATIVE_INFINITY ? end - usual : from, to: Math.max(end, from)};
+	return {from: from === Number.NEGATIVE_INFINITY ? end - defaultMs : from, to: Math.max(end, from)};
 }
 
 /** The conditions that must all hold: those at the top and below AND. */
-function boundsIn(given: JsonObject): readonly (readonly [string, JsonValue])[] {
+function collectConditions(given: JsonObject): readonly (readonly [string, JsonValue])[] {
 	return Object.entries(given).flatMap(([name, value]) => {
 		if (name !== 'AND') return value === null || Array.isArray(value) ? [] : [[name, value] as const];
-		return listOf(value).filter(isJsonObject).flatMap(boundsIn);
+		return toList(value).filter(isJsonObject).flatMap(collectConditions);
 	});
 }

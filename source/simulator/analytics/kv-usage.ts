@@ -1,5 +1,5 @@
 import type {JsonObject} from '../../text/json.ts';
-import {type Answer, isEnvelope} from '../http/answer.ts';
+import {isEnvelope, type ServiceAnswer} from '../http/answer.ts';
 import type {World} from '../world/world.ts';
 
 /** Kinds of operations, as the datasets name them. */
@@ -14,7 +14,7 @@ export type Usage = {
 };
 
 /** Kinds of operations by the operation that a route names in its errors. */
-const actionOf: Readonly<Record<string, ActionType>> = {
+const actionByOperation: Readonly<Record<string, ActionType>> = {
 	get: 'read',
 	'get metadata': 'read',
 	'bulk get keys': 'read',
@@ -25,8 +25,8 @@ const actionOf: Readonly<Record<string, ActionType>> = {
 	'list keys': 'list',
 };
 
-const kind = 'kv-usage';
-const kept = 32 * 24 * 60;
+const usageKind = 'kv-usage';
+const keptMinutes = 32 * 24 * 60;
 
 /**
  * Counts the calls to the store, in memory, so that a read writes nothing. Queries and the end of the
@@ -36,15 +36,19 @@ export class KvUsage {
 	readonly #pending = new Map<World, Map<string, Usage>>();
 
 	/** Counts a successful call; a bulk request counts once for each key. */
-	note(world: World, namespace: string, operation: string, answer: Answer, now: number): void {
-		const action = actionOf[operation];
+	count(world: World, namespace: string, operation: string, answer: ServiceAnswer, now: number): void {
+		const action = actionByOperation[operation];
 		if (!action || answer.status >= 400) return;
 		const minute = Math.floor(now / 60_000);
 		const pending = this.#pending.get(world) ?? new Map<string, Usage>();
 		this.#pending.set(world, pending);
 		const id = `${namespace} ${minute}`;
 		const counts = pending.get(id)?.counts ?? {read: 0, write: 0, delete: 0, list: 0};
-		pending.set(id, {namespace, minute, counts: {...counts, [action]: counts[action] + keysIn(answer)}});
+		pending.set(id, {
+			namespace,
+			minute,
+			counts: {...counts, [action]: counts[action] + countAffectedKeys(answer)},
+		});
 	}
 
 	/** Writes the pending counts to the world. */
@@ -53,11 +57,11 @@ export class KvUsage {
 		if (!pending || pending.size === 0) return;
 		world.transaction(() => {
 			for (const [id, usage] of pending) {
-				const before = world.resources.get(kind, kind, id) as unknown as Usage | undefined;
+				const before = world.resources.get(usageKind, usageKind, id) as unknown as Usage | undefined;
 				const counts = Object.fromEntries(
 					actionTypes.map(action => [action, usage.counts[action] + (before?.counts[action] ?? 0)]),
 				);
-				world.resources.set(kind, kind, id, {...usage, counts});
+				world.resources.set(usageKind, usageKind, id, {...usage, counts});
 			}
 		});
 		pending.clear();
@@ -66,10 +70,10 @@ export class KvUsage {
 	/** Returns the counts of the last 32 days, including those of other processes; deletes older ones. */
 	read(world: World, now: number): readonly Usage[] {
 		this.flush(world);
-		const all = world.resources.list(kind, kind) as unknown as readonly Usage[];
-		const oldest = Math.floor(now / 60_000) - kept;
+		const all = world.resources.list(usageKind, usageKind) as unknown as readonly Usage[];
+		const oldest = Math.floor(now / 60_000) - keptMinutes;
 		for (const {namespace, minute} of all)
-			if (minute < oldest) world.resources.delete(kind, kind, `${namespace} ${minute}`);
+			if (minute < oldest) world.resources.delete(usageKind, usageKind, `${namespace} ${minute}`);
 		return all.filter(({minute}) => minute >= oldest);
 	}
 
@@ -79,7 +83,7 @@ export class KvUsage {
 	}
 }
 
-function keysIn({body}: Answer): number {
+function countAffectedKeys({body}: ServiceAnswer): number {
 	if (!isEnvelope(body) || typeof body.result !== 'object' || body.result === null) return 1;
 	const result = body.result as JsonObject;
 	if (typeof result.successful_key_count === 'number') return result.successful_key_count;

@@ -1,9 +1,9 @@
-import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
+import {filterObjects, isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ManagedRuleset} from '../rulesets/managed-catalogue.ts';
 import {thresholdRule} from '../waf/managed-ids.ts';
 import type {Trips} from './traffic.ts';
 
-export type Hit = {
+export type RuleHit = {
 	readonly action: string;
 	readonly source: string;
 	readonly ruleId: string;
@@ -17,36 +17,36 @@ export type Skipped = {readonly rulesets: ReadonlySet<string>; readonly rules: R
 /** The settings of a managed rule under the overrides of the rule that executes its ruleset. */
 type Settings = {readonly enabled: boolean; readonly action: string; readonly threshold: number};
 
-const points = 5;
+const pointsPerRule = 5;
 
 /**
  * Applies a managed ruleset to a request that trips some of its rules, in order; the last hit may end the
  * request.
  */
-export function managedHits(
+export function judgeManagedRuleset(
 	ruleset: ManagedRuleset,
 	overrides: JsonObject,
 	trips: Trips,
 	skipped: Skipped,
-): Hit[] {
+): RuleHit[] {
 	if (skipped.rulesets.has(ruleset.id)) return [];
-	const hits: Hit[] = [];
+	const hits: RuleHit[] = [];
 	let score = 0;
 	for (const id of [...(trips.rules ?? []), ...(trips.scores ?? [])]) {
 		const rule = ruleset.rules.find(one => one.id === id);
 		if (!rule || skipped.rules.has(id)) continue;
-		const {enabled, action} = settingsOf(rule, overrides);
+		const {enabled, action} = resolveRuleSettings(rule, overrides);
 		if (!enabled) continue;
-		if (action === 'score') score += points;
-		else hits.push(hitOf(ruleset, rule, action));
+		if (action === 'score') score += pointsPerRule;
+		else hits.push(buildManagedHit(ruleset, rule, action));
 	}
-	const total = ruleset.rules.find(one => one.id === thresholdRule);
-	if (score === 0 || !total || skipped.rules.has(thresholdRule)) return hits;
-	const {enabled, action, threshold} = settingsOf(total, overrides);
-	return enabled && score >= threshold ? [...hits, hitOf(ruleset, total, action)] : hits;
+	const scoreRule = ruleset.rules.find(one => one.id === thresholdRule);
+	if (score === 0 || !scoreRule || skipped.rules.has(thresholdRule)) return hits;
+	const {enabled, action, threshold} = resolveRuleSettings(scoreRule, overrides);
+	return enabled && score >= threshold ? [...hits, buildManagedHit(ruleset, scoreRule, action)] : hits;
 }
 
-function hitOf({id: rulesetId}: ManagedRuleset, rule: JsonObject, action: string): Hit {
+function buildManagedHit({id: rulesetId}: ManagedRuleset, rule: JsonObject, action: string): RuleHit {
 	const description = String(rule.description ?? '');
 	return {action, source: 'firewallManaged', ruleId: String(rule.id), rulesetId, description};
 }
@@ -54,29 +54,31 @@ function hitOf({id: rulesetId}: ManagedRuleset, rule: JsonObject, action: string
 /**
  * The rule's override wins over that of its categories (the last one counts), and that over the ruleset's.
  */
-function settingsOf(rule: JsonObject, overrides: JsonObject): Settings {
+function resolveRuleSettings(rule: JsonObject, overrides: JsonObject): Settings {
 	const categories: readonly unknown[] = Array.isArray(rule.categories) ? rule.categories : [];
-	const own = objects(overrides.rules).find(({id}) => id === rule.id) ?? {};
+	const own = filterObjects(overrides.rules).find(({id}) => id === rule.id) ?? {};
 	const given = [
 		overrides,
-		...objects(overrides.categories).filter(({category}) => categories.includes(category)),
+		...filterObjects(overrides.categories).filter(({category}) => categories.includes(category)),
 		own,
 	];
-	const usual = String(rule.action);
+	const defaultAction = String(rule.action);
 	// The action of a rule that only scores cannot be overridden.
 	const action =
-		usual === 'score' ? undefined : given.findLast(({action: one}) => typeof one === 'string')?.action;
+		defaultAction === 'score'
+			? undefined
+			: given.findLast(({action: one}) => typeof one === 'string')?.action;
 	const enabled = given.findLast(({enabled: one}) => typeof one === 'boolean')?.enabled;
 	const threshold = own.score_threshold ?? rule.score_threshold ?? 0;
 	return {
 		enabled: enabled === undefined ? rule.enabled !== false : enabled === true,
-		action: action === undefined ? usual : String(action),
+		action: action === undefined ? defaultAction : String(action),
 		threshold: Number(threshold),
 	};
 }
 
 /** Returns what an exception skips; `all` if it skips all rules behind it. */
-export function skippedBy(parameters: JsonObject): Skipped | 'all' {
+export function parseException(parameters: JsonObject): Skipped | 'all' {
 	if (parameters.ruleset === 'current') return 'all';
 	const rulesets = Array.isArray(parameters.rulesets) ? parameters.rulesets.map(String) : [];
 	const rules = isJsonObject(parameters.rules) ? Object.values(parameters.rules) : [];

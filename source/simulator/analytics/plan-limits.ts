@@ -27,13 +27,13 @@ const eventLimits: Readonly<Record<Plan, Omit<NodeLimits, 'enabled'>>> = {
 };
 
 /** Returns the limits of a dataset; those of an account (no plan) are fixed. Free has no single events. */
-export const limitsOf = (dataset: string, plan: Plan | undefined): NodeLimits =>
+export const getDatasetLimits = (dataset: string, plan: Plan | undefined): NodeLimits =>
 	plan === undefined
 		? storeLimits
 		: {enabled: dataset !== 'firewallEventsAdaptive' || plan !== 'free', ...eventLimits[plan]};
 
 /** Maximum number of zones in a query; accounts are limited to one. */
-export const mostZones = 10;
+export const maxZonesPerQuery = 10;
 
 /** Delay until an operation or event is in the datasets, in milliseconds. */
 export const lagMilliseconds = 120_000;

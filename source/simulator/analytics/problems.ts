@@ -19,7 +19,7 @@ const problems = {
 
 type Problem = keyof typeof problems;
 
-export function problem<Name extends Problem>(
+export function createQueryProblem<Name extends Problem>(
 	name: Name,
 	...details: Parameters<(typeof problems)[Name]>
 ): GraphQLError {
@@ -28,23 +28,23 @@ export function problem<Name extends Problem>(
 }
 
 /** Creates the error of a fault; undefined for `partial`, which fails no single field. */
-export function faultyProblem(name: Exclude<Fault['analytics'], undefined>): GraphQLError | undefined {
+export function createFaultProblem(name: Exclude<Fault['analytics'], undefined>): GraphQLError | undefined {
 	switch (name) {
 		case 'partial':
 			return undefined;
 		case 'too-old':
-			return problem(name, 86_400);
+			return createQueryProblem(name, 86_400);
 		case 'range-too-large':
-			return problem(name, 86_400, 259_200);
+			return createQueryProblem(name, 86_400, 259_200);
 		case 'limit-too-large':
-			return problem(name, 10);
+			return createQueryProblem(name, 10);
 		case 'too-many-fields':
-			return problem(name, 3);
+			return createQueryProblem(name, 3);
 		case 'not-authorized':
-			return problem(name, 'account');
+			return createQueryProblem(name, 'account');
 		case 'error':
 		case 'budget-depleted':
 		case 'too-busy':
-			return problem(name);
+			return createQueryProblem(name);
 	}
 }

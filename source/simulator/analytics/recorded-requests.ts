@@ -1,6 +1,13 @@
 import type {Plan} from '../accounts/plan.ts';
-import {chance, rhythm, seedOf} from './chance.ts';
-import {type Client, clients, type Kind, kinds, type Trips, words} from './traffic.ts';
+import {computeDailyLoad, computeSeed, createRandom} from './chance.ts';
+import {
+	pathWords,
+	type RequestClient,
+	type RequestKind,
+	requestClients,
+	requestKinds,
+	type Trips,
+} from './traffic.ts';
 
 /** A request as a zone records it. */
 export type RecordedRequest = {
@@ -8,7 +15,7 @@ export type RecordedRequest = {
 	readonly host: string;
 	readonly path: string;
 	readonly query: string;
-	readonly client: Client;
+	readonly client: RequestClient;
 	readonly agent: string;
 	readonly trips: Trips;
 	/** Values by field name, for expressions. */
@@ -24,7 +31,7 @@ export type TrafficZone = {
 };
 
 /** Requests in the busiest minute of the day, by plan. */
-const busiest: Readonly<Record<Plan, number>> = {free: 4, pro: 10, business: 14, enterprise: 24};
+const peakRequests: Readonly<Record<Plan, number>> = {free: 4, pro: 10, business: 14, enterprise: 24};
 
 const minute = 60_000;
 
@@ -42,69 +49,69 @@ export class Traffic {
 
 	constructor(zone: TrafficZone) {
 		this.#zone = zone;
-		this.#table = kinds.flatMap((kind, index) => Array.from({length: kind.share}, () => index));
+		this.#table = requestKinds.flatMap((kind, index) => Array.from({length: kind.share}, () => index));
 	}
 
 	/**
 	 * Visits the requests between two times in milliseconds, `to` excluded. They are the same each time; a
 	 * zone that is not active has none.
 	 */
-	each(from: number, to: number, visit: Visit): void {
+	forEach(from: number, to: number, visit: Visit): void {
 		if (this.#zone.status !== 'active') return;
 		for (let start = Math.floor(from / minute) * minute; start < to; start += minute)
-			for (const [at, number] of this.#inMinute(start))
-				if (at >= from && at < to) visit(at, this.#request(number), number);
+			for (const [at, number] of this.#generateMinute(start))
+				if (at >= from && at < to) visit(at, this.#getRequest(number), number);
 	}
 
 	/** The times and numbers of the requests in a minute. */
-	*#inMinute(start: number): Generator<readonly [at: number, number: number]> {
+	*#generateMinute(start: number): Generator<readonly [at: number, number: number]> {
 		const {id, plan} = this.#zone;
-		const next = chance(seedOf('traffic', id, start / minute));
-		const busy = rhythm(start);
+		const next = createRandom(computeSeed('traffic', id, start / minute));
+		const busy = computeDailyLoad(start);
 		const moment = () => start + Math.floor(next() * 60) * 1000;
-		const usual = Math.floor(busiest[plan] * busy * (0.7 + 0.6 * next()) + next());
-		for (let number = 0; number < usual; number++) {
+		const requestCount = Math.floor(peakRequests[plan] * busy * (0.7 + 0.6 * next()) + next());
+		for (let number = 0; number < requestCount; number++) {
 			const index = this.#table[Math.floor(next() * this.#table.length)] ?? 0;
-			yield [moment(), this.#numberOf(index, next())];
+			yield [moment(), this.#computeNumber(index, next())];
 		}
 		// Some kinds occur in every minute, so that the effect of a change shows soon.
-		for (const [index, kind] of kinds.entries())
+		for (const [index, kind] of requestKinds.entries())
 			if (kind.always !== undefined && plan !== 'free')
 				for (let one = 0; one < Math.ceil(kind.always * busy * next()); one++)
-					yield [moment(), this.#numberOf(index, next())];
-		if (this.#isBurst(start)) for (let one = 0; one < 20; one++) yield [moment(), this.#numberOf(0, 0)];
+					yield [moment(), this.#computeNumber(index, next())];
+		if (this.#isBurst(start)) for (let one = 0; one < 20; one++) yield [moment(), this.#computeNumber(0, 0)];
 	}
 
 	/** In some hours an attacker sends a burst for ten minutes. */
 	#isBurst(start: number): boolean {
 		const hour = Math.floor(start / (60 * minute));
-		const seed = seedOf('burst', this.#zone.id, hour);
+		const seed = computeSeed('burst', this.#zone.id, hour);
 		const begin = (seed >>> 8) % 50;
 		const at = Math.floor(start / minute) % 60;
 		return seed % 5 === 0 && at >= begin && at < begin + 10;
 	}
 
-	#numberOf(kind: number, share: number): number {
-		const from = clients[kinds[kind]?.from ?? 'visitors'];
+	#computeNumber(kind: number, share: number): number {
+		const from = requestClients[requestKinds[kind]?.from ?? 'visitors'];
 		return kind * 100 + Math.floor(share * from.length);
 	}
 
-	#request(number: number): RecordedRequest {
-		const made = this.#made.get(number) ?? this.#make(number);
+	#getRequest(number: number): RecordedRequest {
+		const made = this.#made.get(number) ?? this.#buildRequest(number);
 		this.#made.set(number, made);
 		return made;
 	}
 
-	#make(number: number): RecordedRequest {
-		const kind = kinds[Math.floor(number / 100)] as Kind;
-		const client = clients[kind.from][number % 100] as Client;
+	#buildRequest(number: number): RecordedRequest {
+		const kind = requestKinds[Math.floor(number / 100)] as RequestKind;
+		const client = requestClients[kind.from][number % 100] as RequestClient;
 		const {method = 'GET', query = '', trips = {}} = kind;
 		const host = kind.at === undefined ? this.#zone.name : `${kind.at}.${this.#zone.name}`;
-		const seed = seedOf(number, kind.path);
-		const path = kind.path.replace('*', words[seed % words.length] ?? '');
+		const seed = computeSeed(number, kind.path);
+		const path = kind.path.replace('*', pathWords[seed % pathWords.length] ?? '');
 		const agent = kind.agent ?? client.agent;
 		const uri = query === '' ? path : `${path}?${query}`;
-		const scheme = kind.isPlain ? 'http' : 'https';
+		const scheme = kind.isUnencrypted ? 'http' : 'https';
 		const fields = {
 			'http.request.method': method,
 			'http.host': host,
@@ -121,7 +128,7 @@ export class Traffic {
 			'ip.geoip.country': client.country,
 			'ip.src.asnum': client.asn,
 			'ip.geoip.asnum': client.asn,
-			ssl: !kind.isPlain,
+			ssl: !kind.isUnencrypted,
 			'cf.client.bot': kind.from === 'crawlers',
 			'cf.threat_score': kind.from === 'attackers' ? 40 : 0,
 		};

@@ -5,7 +5,7 @@ import type {Sources} from './sources.ts';
 export const analyticsPath = '/graphql';
 
 /** Routes of the analytics API. The code that answers is loaded with the first query: graphql is large. */
-export const analyticsRoutes = (sources: Sources): readonly Route[] => [
+export const createAnalyticsRoutes = (sources: Sources): readonly Route[] => [
 	{
 		method: 'POST',
 		path: analyticsPath,

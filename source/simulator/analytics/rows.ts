@@ -1,18 +1,18 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {findPlan, type Plan} from '../accounts/plan.ts';
 import type {World} from '../world/world.ts';
-import {type Dataset, measureNames} from './datasets.ts';
-import {filterOf, type Range, rangeOf} from './filters.ts';
-import {groupedRows, type Measure, ordered, type Row} from './grouping.ts';
+import {type DatasetDefinition, listMeasureNames} from './datasets.ts';
+import {buildSampleFilter, parseQueryRange, type Range} from './filters.ts';
+import {type AnswerRow, groupSamples, type Measure, orderRows} from './grouping.ts';
 import type {KvUsage} from './kv-usage.ts';
-import {lagMilliseconds, limitsOf, type NodeLimits} from './plan-limits.ts';
-import {problem} from './problems.ts';
-import {isMoment, type Sample, shown, unitOf} from './samples.ts';
+import {getDatasetLimits, lagMilliseconds, type NodeLimits} from './plan-limits.ts';
+import {createQueryProblem} from './problems.ts';
+import {formatDimension, getMomentUnit, isMoment, type Sample} from './samples.ts';
 import {SecurityEvents} from './security-events.ts';
-import {latenciesOf, operationSamples, storageSamples} from './store-series.ts';
+import {computeLatencies, generateOperationSamples, generateStorageSamples} from './store-series.ts';
 
 /** What the rows of a dataset are computed from. */
-export type Place = {
+export type RowSource = {
 	readonly world: World;
 	readonly usage: KvUsage;
 	readonly now: number;
@@ -23,8 +23,8 @@ export type Place = {
 };
 
 /** A query of one dataset. */
-type Question = {
-	readonly dataset: Dataset;
+type RowQuery = {
+	readonly dataset: DatasetDefinition;
 	readonly filter: JsonObject;
 	readonly limit: number;
 	readonly orderBy: readonly string[];
@@ -33,63 +33,75 @@ type Question = {
 	readonly fields: number;
 };
 
-export const planOfZone = ({plan}: JsonObject): Plan =>
+export const getPlanOfZone = ({plan}: JsonObject): Plan =>
 	findPlan(isJsonObject(plan) ? String(plan.legacy_id) : undefined) ?? 'free';
 
 /** Returns the rows of a dataset; throws if the plan does not allow the query. */
-export function rowsOf(question: Question, place: Place): readonly Row[] {
-	const {dataset, filter, limit, orderBy, dimensions} = question;
-	const allowed = limitsOf(dataset.name, place.zone && planOfZone(place.zone));
-	const range = checkedRange(question, allowed, place.now);
-	const fits = filterOf(dataset, filter);
-	const interval = place.interval ?? usualInterval(range);
-	const made = samplesOf(question, range, place, interval);
-	const samples = made.filter(fits);
+export function computeRows(query: RowQuery, source: RowSource): readonly AnswerRow[] {
+	const {dataset, filter, limit, orderBy, dimensions} = query;
+	const allowed = getDatasetLimits(dataset.name, source.zone && getPlanOfZone(source.zone));
+	const range = getAllowedRange(query, allowed, source.now);
+	const fits = buildSampleFilter(dataset, filter);
+	const interval = source.interval ?? getDefaultInterval(range);
+	const allSamples = collectSamples(query, range, source, interval);
+	const samples = allSamples.filter(fits);
 	const rows = dataset.isGrouped
-		? groupedRows(samples, dimensions, measures[dataset.name] ?? (() => ({})))
-		: samples.map(sample => eventRow(sample, dimensions));
-	return ordered(rows, dataset, orderBy).slice(0, limit);
+		? groupSamples(samples, dimensions, measures[dataset.name] ?? (() => ({})))
+		: samples.map(sample => buildEventRow(sample, dimensions));
+	return orderRows(rows, dataset, orderBy).slice(0, limit);
 }
 
 /** Returns the time range of a query; throws if the plan does not allow it. */
-function checkedRange({dataset, filter, limit, fields}: Question, allowed: NodeLimits, now: number): Range {
-	if (!allowed.enabled) throw problem('no-access', dataset.name);
-	if (fields > allowed.maxNumberOfFields) throw problem('too-many-fields', allowed.maxNumberOfFields);
+function getAllowedRange(
+	{dataset, filter, limit, fields}: RowQuery,
+	allowed: NodeLimits,
+	now: number,
+): Range {
+	if (!allowed.enabled) throw createQueryProblem('no-access', dataset.name);
+	if (fields > allowed.maxNumberOfFields)
+		throw createQueryProblem('too-many-fields', allowed.maxNumberOfFields);
 	if (!Number.isInteger(limit) || limit < 1 || limit > allowed.maxPageSize)
-		throw problem('limit-too-large', allowed.maxPageSize);
-	const range = rangeOf(filter, now, allowed.maxDuration * 1000);
+		throw createQueryProblem('limit-too-large', allowed.maxPageSize);
+	const range = parseQueryRange(filter, now, allowed.maxDuration * 1000);
 	const seconds = Math.floor((range.to - range.from) / 1000);
 	// The range includes its last second; a minute is tolerance for clock differences and latency.
-	if (range.from < now - (allowed.notOlderThan + 60) * 1000) throw problem('too-old', allowed.notOlderThan);
-	if (seconds > allowed.maxDuration + 1) throw problem('range-too-large', allowed.maxDuration, seconds);
+	if (range.from < now - (allowed.notOlderThan + 60) * 1000)
+		throw createQueryProblem('too-old', allowed.notOlderThan);
+	if (seconds > allowed.maxDuration + 1)
+		throw createQueryProblem('range-too-large', allowed.maxDuration, seconds);
 	return range;
 }
 
 const day = 86_400_000;
 
 /** The service samples events for ranges over three days. */
-const usualInterval = ({from, to}: Range): number => (to - from > 3 * day + 1000 ? 10 : 1);
+const getDefaultInterval = ({from, to}: Range): number => (to - from > 3 * day + 1000 ? 10 : 1);
 
-const eventsOf = new WeakMap<World, SecurityEvents>();
+const eventsByWorld = new WeakMap<World, SecurityEvents>();
 
-function samplesOf(question: Question, range: Range, place: Place, interval: number): readonly Sample[] {
-	const {world, now, usage, zone} = place;
+function collectSamples(
+	query: RowQuery,
+	range: Range,
+	source: RowSource,
+	interval: number,
+): readonly Sample[] {
+	const {world, now, usage, zone} = source;
 	const until = now - lagMilliseconds;
-	switch (question.dataset.name) {
+	switch (query.dataset.name) {
 		case 'kvStorageAdaptiveGroups':
-			return [...storageSamples(world, range, now)];
+			return [...generateStorageSamples(world, range, now)];
 		case 'kvOperationsAdaptiveGroups': {
-			const asked = {range, step: stepOf(question), until, usage: usage.read(world, now)};
-			return thinned([...operationSamples(world, asked)], place.interval ?? 1);
+			const operationQuery = {range, step: getSampleStep(query), until, usage: usage.read(world, now)};
+			return scaleRequests([...generateOperationSamples(world, operationQuery)], source.interval ?? 1);
 		}
 		default: {
 			if (!zone) return [];
-			const events = eventsOf.get(world) ?? new SecurityEvents(world);
-			eventsOf.set(world, events);
-			const visited = {from: range.from, to: Math.max(range.from, Math.min(range.to, until))};
+			const events = eventsByWorld.get(world) ?? new SecurityEvents(world);
+			eventsByWorld.set(world, events);
+			const visitedRange = {from: range.from, to: Math.max(range.from, Math.min(range.to, until))};
 			const {id, name, status} = zone;
-			const traffic = {id: String(id), name: String(name), status: String(status), plan: planOfZone(zone)};
-			return events.of(traffic, visited, interval);
+			const traffic = {id: String(id), name: String(name), status: String(status), plan: getPlanOfZone(zone)};
+			return events.collect(traffic, visitedRange, interval);
 		}
 	}
 }
@@ -98,15 +110,15 @@ function samplesOf(question: Question, range: Range, place: Place, interval: num
  * Returns the milliseconds between samples: an hour, or the shortest time dimension of the query. Bounds of
  * the range do not count, because samples begin and end there.
  */
-function stepOf({filter, dimensions, orderBy}: Question): number {
+function getSampleStep({filter, dimensions, orderBy}: RowQuery): number {
 	const {OR: other = null, ...rest} = filter;
 	const text = JSON.stringify([rest, orderBy]).replace(/"datetime_(geq|gt|leq|lt)"/g, '');
 	const named = [...dimensions, ...(`${text} ${JSON.stringify(other)}`.match(/datetime[A-Za-z]*/g) ?? [])];
-	return Math.max(60_000, Math.min(3_600_000, ...named.filter(isMoment).map(unitOf)));
+	return Math.max(60_000, Math.min(3_600_000, ...named.filter(isMoment).map(getMomentUnit)));
 }
 
 /** Rounds the numbers as if estimated from a sample of the operations. */
-const thinned = (samples: readonly Sample[], interval: number): readonly Sample[] =>
+const scaleRequests = (samples: readonly Sample[], interval: number): readonly Sample[] =>
 	interval === 1
 		? samples
 		: samples.map(sample => ({
@@ -115,38 +127,38 @@ const thinned = (samples: readonly Sample[], interval: number): readonly Sample[
 				requests: Math.round(Number(sample.requests) / interval) * interval,
 			}));
 
-const total = (samples: readonly Sample[], name: string): number =>
+const sumValues = (samples: readonly Sample[], name: string): number =>
 	samples.reduce((sum, sample) => sum + Number(sample[name]), 0);
-const sampleInterval = (samples: readonly Sample[]): number =>
-	samples.length === 0 ? 1 : total(samples, 'weight') / samples.length;
-const largest = (samples: readonly Sample[], name: string): number =>
+const averageWeight = (samples: readonly Sample[]): number =>
+	samples.length === 0 ? 1 : sumValues(samples, 'weight') / samples.length;
+const getMaximum = (samples: readonly Sample[], name: string): number =>
 	samples.reduce((most, sample) => Math.max(most, Number(sample[name])), 0);
 
 const measures: Readonly<Record<string, Measure>> = {
 	kvStorageAdaptiveGroups: samples => ({
-		max: {keyCount: largest(samples, 'keyCount'), byteCount: largest(samples, 'byteCount')},
+		max: {keyCount: getMaximum(samples, 'keyCount'), byteCount: getMaximum(samples, 'byteCount')},
 	}),
 	kvOperationsAdaptiveGroups: samples => ({
-		sum: {requests: total(samples, 'requests')},
-		quantiles: latenciesOf(samples),
-		avg: {sampleInterval: sampleInterval(samples)},
+		sum: {requests: sumValues(samples, 'requests')},
+		quantiles: computeLatencies(samples),
+		avg: {sampleInterval: averageWeight(samples)},
 	}),
 	firewallEventsAdaptiveGroups: samples => ({
-		count: total(samples, 'weight'),
-		avg: {sampleInterval: sampleInterval(samples)},
+		count: sumValues(samples, 'weight'),
+		avg: {sampleInterval: averageWeight(samples)},
 	}),
 };
 
-const eventRow = (sample: Sample, dimensions: readonly string[]): Row => ({
-	...Object.fromEntries(dimensions.map(name => [name, shown(sample, name)])),
+const buildEventRow = (sample: Sample, dimensions: readonly string[]): AnswerRow => ({
+	...Object.fromEntries(dimensions.map(name => [name, formatDimension(sample, name)])),
 	sampleInterval: sample.weight,
 });
 
 /** What a plan allows of a dataset, in the format of the service. */
-export const settingsOf = (dataset: Dataset, plan: Plan | undefined): JsonObject => ({
-	...limitsOf(dataset.name, plan),
+export const getDatasetSettings = (dataset: DatasetDefinition, plan: Plan | undefined): JsonObject => ({
+	...getDatasetLimits(dataset.name, plan),
 	availableFields: [
 		...Object.keys(dataset.dimensions).map(name => (dataset.isGrouped ? `dimensions_${name}` : name)),
-		...measureNames(dataset),
+		...listMeasureNames(dataset),
 	],
 });

@@ -6,35 +6,35 @@ import type {Range} from './filters.ts';
 type Kind = (typeof judgingKinds)[number];
 
 /** Everything that decides what happens to a request, at one time. */
-type RulesInForce = Readonly<Record<Kind, readonly JsonObject[]>>;
+type ActiveRules = Readonly<Record<Kind, readonly JsonObject[]>>;
 
 /** A time range without a change of the rules. */
-export type Period = Range & {readonly rules: RulesInForce};
+export type Period = Range & {readonly rules: ActiveRules};
 
-type Kept = Record<Kind, Map<string, JsonObject>>;
+type RuleMaps = Record<Kind, Map<string, JsonObject>>;
 
 /**
  * Splits a range into periods, oldest first, with the rules active in each. Former rules come from the
  * world's record of changes.
  */
-export function periodsOf(world: World, zone: string, {from, to}: Range): readonly Period[] {
-	const kept = Object.fromEntries(
+export function listRulePeriods(world: World, zone: string, {from, to}: Range): readonly Period[] {
+	const ruleMaps = Object.fromEntries(
 		judgingKinds.map(kind => [
 			kind,
-			new Map(world.resources.list(kind, zone).map(one => [idOf(kind, one), one])),
+			new Map(world.resources.list(kind, zone).map(one => [getObjectId(kind, one), one])),
 		]),
-	) as Kept;
+	) as RuleMaps;
 	const periods: Period[] = [];
 	let end = to;
-	let rules = frozen(kept);
-	for (const past of world.resources.past(zone, from)) {
+	let rules = snapshotRules(ruleMaps);
+	for (const past of world.resources.listPast(zone, from)) {
 		if (past.until <= from) break;
 		if (past.until < end) {
 			periods.unshift({from: past.until, to: end, rules});
 			end = past.until;
 		}
-		undo(kept, past);
-		rules = frozen(kept);
+		undoChange(ruleMaps, past);
+		rules = snapshotRules(ruleMaps);
 	}
 	periods.unshift({from, to: end, rules});
 	return periods.flatMap(splitAtMigration);
@@ -44,17 +44,19 @@ export function periodsOf(world: World, zone: string, {from, to}: Range): readon
  * The settings of the previous managed rules and the stage of the migration are one object each, without an
  * id.
  */
-const idOf = (kind: Kind, one: JsonObject): string =>
+const getObjectId = (kind: Kind, one: JsonObject): string =>
 	kind === 'previous-waf' ? 'settings' : kind === 'waf-migration' ? 'state' : String(one.id);
 
-function undo(kept: Kept, {kind, id, body}: Past): void {
-	const of = kept[kind as Kind];
-	if (body === null) of.delete(id);
-	else of.set(id, body);
+function undoChange(ruleMaps: RuleMaps, {kind, id, body}: Past): void {
+	const kindObjects = ruleMaps[kind as Kind];
+	if (body === null) kindObjects.delete(id);
+	else kindObjects.set(id, body);
 }
 
-const frozen = (kept: Kept): RulesInForce =>
-	Object.fromEntries(judgingKinds.map(kind => [kind, [...kept[kind].values()]])) as unknown as RulesInForce;
+const snapshotRules = (ruleMaps: RuleMaps): ActiveRules =>
+	Object.fromEntries(
+		judgingKinds.map(kind => [kind, [...ruleMaps[kind].values()]]),
+	) as unknown as ActiveRules;
 
 /** Splits a period where a migration completes: that changes no stored object. */
 function splitAtMigration(period: Period): readonly Period[] {

@@ -14,22 +14,22 @@ type Moment = keyof typeof momentUnits;
 export const isMoment = (dimension: string): dimension is Moment => Object.hasOwn(momentUnits, dimension);
 
 /** Returns the length of a time dimension, in milliseconds. */
-export const unitOf = (dimension: Moment): number => momentUnits[dimension];
+export const getMomentUnit = (dimension: Moment): number => momentUnits[dimension];
 
-const written = new Map<string, string>();
-const mostWritten = 20_000;
+const formattedMoments = new Map<string, string>();
+const maxFormattedMoments = 20_000;
 
 /** Formats the value of a dimension as the service does. */
-export function shown(sample: Sample, dimension: string): string | number {
+export function formatDimension(sample: Sample, dimension: string): string | number {
 	if (!isMoment(dimension)) return sample[dimension] ?? '';
-	const unit = unitOf(dimension);
+	const unit = getMomentUnit(dimension);
 	const moment = Math.floor(sample.at / unit) * unit;
 	const name = `${dimension === 'date' ? 'd' : 't'}${moment}`;
-	const known = written.get(name);
+	const known = formattedMoments.get(name);
 	if (known !== undefined) return known;
-	if (written.size >= mostWritten) written.clear();
+	if (formattedMoments.size >= maxFormattedMoments) formattedMoments.clear();
 	const iso = new Date(moment).toISOString();
 	const text = dimension === 'date' ? iso.slice(0, 10) : `${iso.slice(0, 19)}Z`;
-	written.set(name, text);
+	formattedMoments.set(name, text);
 	return text;
 }

@@ -1,10 +1,10 @@
-import {type Dataset, datasets, measureNames} from './datasets.ts';
+import {type DatasetDefinition, datasets, listMeasureNames} from './datasets.ts';
 
 /** Datasets that a deployment of the service lacks, and dimensions that all its datasets lack. */
-export type Lacks = {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
+export type SchemaGaps = {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
 
 /** Returns the datasets and dimensions of a deployment with these gaps. */
-export const datasetsWithout = (lacks: Lacks): readonly Dataset[] =>
+export const listAvailableDatasets = (lacks: SchemaGaps): readonly DatasetDefinition[] =>
 	datasets
 		.filter(({name}) => !lacks.datasets.includes(name))
 		.map(dataset => ({
@@ -15,12 +15,12 @@ export const datasetsWithout = (lacks: Lacks): readonly Dataset[] =>
 		}));
 
 /** Writes the schema of these datasets in the GraphQL schema language. */
-export const schemaOf = (given: readonly Dataset[]): string =>
+export const formatSchema = (given: readonly DatasetDefinition[]): string =>
 	[
 		head,
-		scopeTypes('Account', 'accountTag: string', 'account', given),
-		scopeTypes('Zone', 'zoneTag: string', 'zone', given),
-		...given.map(typesOf),
+		formatScopeTypes('Account', 'accountTag: string', 'account', given),
+		formatScopeTypes('Zone', 'zoneTag: string', 'zone', given),
+		...given.map(formatDatasetTypes),
 	].join('\n');
 
 const head = `
@@ -51,7 +51,12 @@ type Settings {
 	availableFields: [string!]!
 }`;
 
-function scopeTypes(type: string, tag: string, scope: Dataset['scope'], given: readonly Dataset[]): string {
+function formatScopeTypes(
+	type: string,
+	tag: string,
+	scope: DatasetDefinition['scope'],
+	given: readonly DatasetDefinition[],
+): string {
 	const own = given.filter(dataset => dataset.scope === scope);
 	const fields = own.map(
 		({name, type: rows}) =>
@@ -64,7 +69,7 @@ function scopeTypes(type: string, tag: string, scope: Dataset['scope'], given: r
 
 const comparisons = ['neq', 'gt', 'geq', 'lt', 'leq', 'like', 'notlike'] as const;
 
-function typesOf(dataset: Dataset): string {
+function formatDatasetTypes(dataset: DatasetDefinition): string {
 	const {type, dimensions, measures, isGrouped} = dataset;
 	const names = Object.entries(dimensions);
 	const filters = names.flatMap(([name, scalar]) => [
@@ -75,15 +80,15 @@ function typesOf(dataset: Dataset): string {
 		`${name}_in: [${scalar}!]`,
 		`${name}_notin: [${scalar}!]`,
 	]);
-	const orders = [...Object.keys(dimensions), ...measureNames(dataset)];
+	const orders = [...Object.keys(dimensions), ...listMeasureNames(dataset)];
 	const shown = names.map(([name, scalar]) => `${name}: ${scalar}!`).join(' ');
 	const measured = Object.entries(measures).map(([name, kind]) =>
-		typeof kind === 'string' ? `${name}: ${kind}!` : `${name}: ${type}${capital(name)}!`,
+		typeof kind === 'string' ? `${name}: ${kind}!` : `${name}: ${type}${capitalizeName(name)}!`,
 	);
 	const parts = Object.entries(measures).flatMap(([name, kind]) => {
 		if (typeof kind === 'string') return [];
 		const fields = Object.entries(kind).map(([part, scalar]) => `${part}: ${scalar}!`);
-		return [`type ${type}${capital(name)} { ${fields.join(' ')} }`];
+		return [`type ${type}${capitalizeName(name)} { ${fields.join(' ')} }`];
 	});
 	return [
 		`input ${type}Filter_InputObject {
@@ -96,4 +101,4 @@ function typesOf(dataset: Dataset): string {
 	].join('\n');
 }
 
-const capital = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+const capitalizeName = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

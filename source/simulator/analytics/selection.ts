@@ -2,18 +2,18 @@ import type {FieldNode, GraphQLResolveInfo, SelectionSetNode} from 'graphql';
 import type {JsonObject} from '../../text/json.ts';
 
 /** A requested field, and its nodes in the query. */
-type Selected = {readonly name: string; readonly fields: readonly FieldNode[]};
+type SelectedField = {readonly name: string; readonly fields: readonly FieldNode[]};
 
 /** Collects the fields below those of a query, each once; follows fragments and directives. */
-export function selectedBelow(
+export function collectSelectedFields(
 	nodes: readonly FieldNode[],
 	{fragments}: Pick<GraphQLResolveInfo, 'fragments'>,
 	variables: JsonObject,
-): readonly Selected[] {
+): readonly SelectedField[] {
 	const found = new Map<string, FieldNode[]>();
 	const collect = (set: SelectionSetNode | undefined): void => {
 		for (const selection of set?.selections ?? []) {
-			if (!isAsked(selection.directives ?? [], variables)) continue;
+			if (!isIncluded(selection.directives ?? [], variables)) continue;
 			if (selection.kind === 'Field') {
 				const {value} = selection.name;
 				found.set(value, [...(found.get(value) ?? []), selection]);
@@ -26,7 +26,7 @@ export function selectedBelow(
 }
 
 /** True if `@skip` and `@include` keep a selection. */
-const isAsked = (directives: NonNullable<FieldNode['directives']>, variables: JsonObject): boolean =>
+const isIncluded = (directives: NonNullable<FieldNode['directives']>, variables: JsonObject): boolean =>
 	directives.every(({name, arguments: given}) => {
 		const value = given?.find(one => one.name.value === 'if')?.value;
 		const holds =

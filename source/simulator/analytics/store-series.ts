@@ -1,7 +1,7 @@
-import {unixSeconds} from '../kv/limits.ts';
-import {samples as sampleNamespaces} from '../world/samples.ts';
+import {getUnixSeconds} from '../kv/limits.ts';
+import {sampleNamespaces} from '../world/samples.ts';
 import type {World} from '../world/world.ts';
-import {chance, rhythm, seedOf} from './chance.ts';
+import {computeDailyLoad, computeSeed, createRandom} from './chance.ts';
 import type {Range} from './filters.ts';
 import {type ActionType, actionTypes, type Usage} from './kv-usage.ts';
 import type {Sample} from './samples.ts';
@@ -19,44 +19,44 @@ type Profile = {readonly peak: Readonly<Record<ActionType, number>>; readonly gr
 
 /** `odd names` is unused. */
 const profiles: Readonly<Record<SampleTitle, Profile>> = {
-	CONFIG: profile(9000, 6, 1, 4, 0.02),
-	SESSIONS: profile(4200, 2600, 240, 12, 0.18),
-	SESSIONS_preview: profile(14, 6, 1, 2, 0.3),
-	assets: profile(15_000, 3, 0, 2, 0.05),
-	catalogue: profile(52_000, 150, 20, 30, 0.08),
-	'odd names': profile(0, 0, 0, 0, 0),
+	CONFIG: createProfile(9000, 6, 1, 4, 0.02),
+	SESSIONS: createProfile(4200, 2600, 240, 12, 0.18),
+	SESSIONS_preview: createProfile(14, 6, 1, 2, 0.3),
+	assets: createProfile(15_000, 3, 0, 2, 0.05),
+	catalogue: createProfile(52_000, 150, 20, 30, 0.08),
+	'odd names': createProfile(0, 0, 0, 0, 0),
 };
 
-function profile(read: number, write: number, remove: number, list: number, growth: number): Profile {
+function createProfile(read: number, write: number, remove: number, list: number, growth: number): Profile {
 	return {peak: {read, write, delete: remove, list}, growth};
 }
 
 /** Median latency of each kind of operation, in milliseconds. */
 const medians: Readonly<Record<ActionType, number>> = {read: 11, write: 48, delete: 43, list: 72};
 
-const profileOf = (namespace: string): Profile | undefined => {
+const findProfile = (namespace: string): Profile | undefined => {
 	const sample = sampleNamespaces.find(({id}) => id === namespace);
 	return sample && profiles[sample.title];
 };
 
-const namespaceIds = (world: World): readonly string[] =>
+const listNamespaceIds = (world: World): readonly string[] =>
 	world.namespaces.list({by: 'id', direction: 'asc'}, 10_000, 0).map(({id}) => id);
 
 /**
  * Generates keys and bytes of each namespace by day: today's are the actual ones, earlier days lead up to
  * them. For a namespace that is not a sample, only today is known.
  */
-export function* storageSamples(world: World, {from, to}: Range, now: number): Generator<Sample> {
+export function* generateStorageSamples(world: World, {from, to}: Range, now: number): Generator<Sample> {
 	const today = Math.floor(now / day) * day;
 	const first = Math.max(from, today - 31 * day);
-	for (const namespaceId of namespaceIds(world)) {
+	for (const namespaceId of listNamespaceIds(world)) {
 		const namespace = world.namespaces.open(namespaceId);
 		if (!namespace) continue;
-		const {keys, bytes} = world.entries.totals(namespace.number, unixSeconds(now));
-		const growth = profileOf(namespaceId)?.growth;
+		const {keys, bytes} = world.entries.computeTotals(namespace.number, getUnixSeconds(now));
+		const growth = findProfile(namespaceId)?.growth;
 		for (let at = Math.ceil(first / day) * day; at < to && at <= today; at += day) {
 			if (at !== today && growth === undefined) continue;
-			const share = at === today ? 1 : shareAt(namespaceId, growth ?? 0, (today - at) / day, at);
+			const share = at === today ? 1 : computeKeyShare(namespaceId, growth ?? 0, (today - at) / day, at);
 			yield {
 				at,
 				weight: 1,
@@ -69,12 +69,12 @@ export function* storageSamples(world: World, {from, to}: Range, now: number): G
 }
 
 /** Returns the share of today's keys that existed `ago` days before. */
-function shareAt(namespace: string, growth: number, ago: number, at: number): number {
-	const unsteady = chance(seedOf('storage', namespace, at / day))() - 0.5;
-	return Math.max(0, 1 - (growth * ago) / 31 + unsteady * growth * 0.2);
+function computeKeyShare(namespace: string, growth: number, ago: number, at: number): number {
+	const variation = createRandom(computeSeed('storage', namespace, at / day))() - 0.5;
+	return Math.max(0, 1 - (growth * ago) / 31 + variation * growth * 0.2);
 }
 
-type Asked = {
+type OperationQuery = {
 	readonly range: Range;
 	/** Milliseconds between samples: an hour, or a divisor of it. */
 	readonly step: number;
@@ -87,11 +87,14 @@ type Asked = {
  * Generates the operations of each namespace by kind: a daily rhythm plus the actual calls. A sample covers
  * the time until the next step.
  */
-export function* operationSamples(world: World, {range, step, until, usage}: Asked): Generator<Sample> {
+export function* generateOperationSamples(
+	world: World,
+	{range, step, until, usage}: OperationQuery,
+): Generator<Sample> {
 	const to = Math.min(range.to, until);
-	const ids = namespaceIds(world);
+	const ids = listNamespaceIds(world);
 	for (const namespaceId of ids) {
-		const peak = profileOf(namespaceId)?.peak;
+		const peak = findProfile(namespaceId)?.peak;
 		if (!peak) continue;
 		for (const actionType of actionTypes) {
 			if (peak[actionType] === 0) continue;
@@ -122,12 +125,12 @@ export function* operationSamples(world: World, {range, step, until, usage}: Ask
 function countBetween(namespace: string, action: ActionType, from: number, to: number): number {
 	const start = Math.floor(from / hour) * hour;
 	const whole = countInHour(namespace, action, start);
-	const before = (at: number) => Math.floor((whole * Math.floor((at - start) / minute)) / 60);
-	return before(to) - before(from);
+	const countUntil = (at: number) => Math.floor((whole * Math.floor((at - start) / minute)) / 60);
+	return countUntil(to) - countUntil(from);
 }
 
 const knownHours = new Map<string, number>();
-const mostHours = 50_000;
+const maxKnownHours = 50_000;
 
 function countInHour(namespace: string, action: ActionType, start: number): number {
 	const name = `${namespace} ${action} ${start}`;
@@ -135,10 +138,10 @@ function countInHour(namespace: string, action: ActionType, start: number): numb
 	if (known !== undefined) return known;
 	const weekday = new Date(start).getUTCDay();
 	const weekend = weekday === 0 || weekday === 6 ? 0.7 : 1;
-	const unsteady = 0.85 + 0.3 * chance(seedOf('operations', namespace, action, start / hour))();
-	const peak = profileOf(namespace)?.peak[action] ?? 0;
-	const count = Math.round(peak * rhythm(start + hour / 2) * weekend * unsteady);
-	if (knownHours.size >= mostHours) knownHours.clear();
+	const variation = 0.85 + 0.3 * createRandom(computeSeed('operations', namespace, action, start / hour))();
+	const peak = findProfile(namespace)?.peak[action] ?? 0;
+	const count = Math.round(peak * computeDailyLoad(start + hour / 2) * weekend * variation);
+	if (knownHours.size >= maxKnownHours) knownHours.clear();
 	knownHours.set(name, count);
 	return count;
 }
@@ -146,13 +149,14 @@ function countInHour(namespace: string, action: ActionType, start: number): numb
 const quantiles = {P25: 0.6, P50: 1, P75: 1.7, P90: 3.1, P99: 9.4, P999: 27} as const;
 
 /** Computes latency quantiles of the samples' operations, in milliseconds with one decimal. */
-export function latenciesOf(samples: readonly Sample[]): Readonly<Record<string, number>> {
+export function computeLatencies(samples: readonly Sample[]): Readonly<Record<string, number>> {
 	let total = 0;
 	let sum = 0;
 	for (const {requests, actionType, at} of samples) {
-		const unsteady = 0.9 + 0.2 * chance(seedOf('latency', String(actionType), Math.floor(at / hour)))();
+		const variation =
+			0.9 + 0.2 * createRandom(computeSeed('latency', String(actionType), Math.floor(at / hour)))();
 		total += Number(requests);
-		sum += Number(requests) * medians[actionType as ActionType] * unsteady;
+		sum += Number(requests) * medians[actionType as ActionType] * variation;
 	}
 	const median = total > 0 ? sum / total : 0;
 	return Object.fromEntries(

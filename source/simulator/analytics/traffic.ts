@@ -1,8 +1,8 @@
 import {owaspParts} from '../rulesets/owasp-table.ts';
-import {ruleId, stableId} from '../waf/catalogue.ts';
+import {deriveId, deriveRuleId} from '../waf/catalogue.ts';
 
 /** A source of requests, with addresses and networks that are reserved for documentation. */
-export type Client = {
+export type RequestClient = {
 	readonly ip: string;
 	readonly country: string;
 	readonly asn: number;
@@ -20,12 +20,12 @@ export type Trips = {
 	readonly scores?: readonly string[];
 };
 
-export type Kind = {
+export type RequestKind = {
 	/** Relative frequency of this kind among random requests. */
 	readonly share: number;
 	/** Additional requests in a busy minute; at least one in every minute. */
 	readonly always?: number;
-	readonly from: keyof typeof clients;
+	readonly from: keyof typeof requestClients;
 	readonly method?: string;
 	/** The subdomain of the zone. */
 	readonly at?: string;
@@ -35,11 +35,11 @@ export type Kind = {
 	readonly agent?: string;
 	/** The path of the referring page. */
 	readonly referer?: string;
-	readonly isPlain?: true;
+	readonly isUnencrypted?: true;
 	readonly trips?: Trips;
 };
 
-export const words = ['lamp', 'kettle', 'tent', 'guitar', 'desk', 'rucksack', 'novel', 'spade'] as const;
+export const pathWords = ['lamp', 'kettle', 'tent', 'guitar', 'desk', 'rucksack', 'novel', 'spade'] as const;
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const chrome =
@@ -47,68 +47,68 @@ const chrome =
 const phone =
 	'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1';
 
-function client(ip: string, country: string, asn: number, agent: string): Client {
+function createVisitor(ip: string, country: string, asn: number, agent: string): RequestClient {
 	return {ip, country, asn, network: `EXAMPLE-NET-${asn - 64_495}`, agent};
 }
 
-export const clients = {
+export const requestClients = {
 	visitors: [
-		client('192.0.2.11', 'DE', 64_496, chrome),
-		client('192.0.2.38', 'DE', 64_496, phone),
-		client('192.0.2.75', 'FR', 64_497, firefox),
-		client('192.0.2.102', 'GB', 64_498, chrome),
-		client('192.0.2.144', 'NL', 64_499, phone),
-		client('192.0.2.171', 'US', 64_500, chrome),
-		client('192.0.2.203', 'US', 64_500, phone),
-		client('192.0.2.230', 'PL', 64_501, firefox),
-		client('2001:db8:1::51', 'DE', 64_496, chrome),
-		client('2001:db8:2::9c', 'SE', 64_502, firefox),
-		client('2001:db8:3::17', 'ES', 64_503, phone),
-		client('2001:db8:4::e2', 'TR', 64_504, chrome),
+		createVisitor('192.0.2.11', 'DE', 64_496, chrome),
+		createVisitor('192.0.2.38', 'DE', 64_496, phone),
+		createVisitor('192.0.2.75', 'FR', 64_497, firefox),
+		createVisitor('192.0.2.102', 'GB', 64_498, chrome),
+		createVisitor('192.0.2.144', 'NL', 64_499, phone),
+		createVisitor('192.0.2.171', 'US', 64_500, chrome),
+		createVisitor('192.0.2.203', 'US', 64_500, phone),
+		createVisitor('192.0.2.230', 'PL', 64_501, firefox),
+		createVisitor('2001:db8:1::51', 'DE', 64_496, chrome),
+		createVisitor('2001:db8:2::9c', 'SE', 64_502, firefox),
+		createVisitor('2001:db8:3::17', 'ES', 64_503, phone),
+		createVisitor('2001:db8:4::e2', 'TR', 64_504, chrome),
 	],
 	office: [
-		client('203.0.113.20', 'DE', 64_505, firefox),
-		client('203.0.113.21', 'DE', 64_505, chrome),
-		client('2001:db8:40::7', 'DE', 64_505, chrome),
+		createVisitor('203.0.113.20', 'DE', 64_505, firefox),
+		createVisitor('203.0.113.21', 'DE', 64_505, chrome),
+		createVisitor('2001:db8:40::7', 'DE', 64_505, chrome),
 	],
 	editors: [
-		client('192.0.2.52', 'DE', 64_496, chrome),
-		client('192.0.2.118', 'NL', 64_499, firefox),
-		client('2001:db8:5::31', 'GB', 64_498, chrome),
+		createVisitor('192.0.2.52', 'DE', 64_496, chrome),
+		createVisitor('192.0.2.118', 'NL', 64_499, firefox),
+		createVisitor('2001:db8:5::31', 'GB', 64_498, chrome),
 	],
 	partners: [
-		client('198.51.100.70', 'AT', 64_506, 'acme-partner/2.4'),
-		client('198.51.100.81', 'CH', 64_507, 'Java/1.8.0_292'),
+		createVisitor('198.51.100.70', 'AT', 64_506, 'acme-partner/2.4'),
+		createVisitor('198.51.100.81', 'CH', 64_507, 'Java/1.8.0_292'),
 	],
-	monitors: [client('198.51.100.7', 'IE', 64_508, 'acme-monitor/1.9')],
+	monitors: [createVisitor('198.51.100.7', 'IE', 64_508, 'acme-monitor/1.9')],
 	crawlers: [
-		client('198.51.100.130', 'US', 64_509, 'Mozilla/5.0 (compatible; ExampleBot/2.1)'),
-		client('198.51.100.131', 'US', 64_509, 'BadBot/1.0'),
-		client('198.51.100.132', 'SG', 64_510, 'Python scrapy/2.11'),
+		createVisitor('198.51.100.130', 'US', 64_509, 'Mozilla/5.0 (compatible; ExampleBot/2.1)'),
+		createVisitor('198.51.100.131', 'US', 64_509, 'BadBot/1.0'),
+		createVisitor('198.51.100.132', 'SG', 64_510, 'Python scrapy/2.11'),
 	],
 	attackers: [
-		client('198.51.100.201', 'SG', 64_510, 'sqlmap/1.8.2#stable'),
-		client('198.51.100.214', 'BR', 64_511, 'Mozilla/5.00 (Nikto/2.5.0)'),
-		client('198.51.100.222', 'US', 64_500, 'Go-http-client/1.1'),
-		client('2001:db8:bad::66', 'VN', 64_510, 'curl/8.9.1'),
-		client('198.51.100.239', 'AQ', 64_511, ''),
+		createVisitor('198.51.100.201', 'SG', 64_510, 'sqlmap/1.8.2#stable'),
+		createVisitor('198.51.100.214', 'BR', 64_511, 'Mozilla/5.00 (Nikto/2.5.0)'),
+		createVisitor('198.51.100.222', 'US', 64_500, 'Go-http-client/1.1'),
+		createVisitor('2001:db8:bad::66', 'VN', 64_510, 'curl/8.9.1'),
+		createVisitor('198.51.100.239', 'AQ', 64_511, ''),
 	],
-} satisfies Readonly<Record<string, readonly Client[]>>;
+} satisfies Readonly<Record<string, readonly RequestClient[]>>;
 
 /** Returns the ids of the first `count` rules of a part of the new OWASP ruleset. */
-function scoring(kind: string, count: number): readonly string[] {
+function listScoringRules(kind: string, count: number): readonly string[] {
 	const part = owaspParts.find(one => one.kind === kind);
 	return (part?.rules ?? []).slice(0, count).map((_, index) => {
-		return stableId(`owasp rule ${(part?.first ?? 0) + index * 10}`);
+		return deriveId(`owasp rule ${(part?.first ?? 0) + index * 10}`);
 	});
 }
 
 const sqlInjection: Trips = {
-	rules: [ruleId('Platform Specials', 2)],
+	rules: [deriveRuleId('Platform Specials', 2)],
 	previousScores: ['981231', '981232', '981301'],
-	scores: scoring('sqli', 24),
+	scores: listScoringRules('sqli', 24),
 };
-const log4j = stableId('managed rule Apache Log4j Remote Code Execution (Header)');
+const log4j = deriveId('managed rule Apache Log4j Remote Code Execution (Header)');
 
 /**
  * A legitimate request that looks like an attack: templates in an import contain `${…}`, which a rule takes
@@ -116,11 +116,11 @@ const log4j = stableId('managed rule Apache Log4j Remote Code Execution (Header)
  */
 const falsePositive = {
 	path: '/api/import',
-	rule: stableId('managed rule Apache Log4j Remote Code Execution (Body)'),
+	rule: deriveId('managed rule Apache Log4j Remote Code Execution (Body)'),
 } as const;
 
 /** All kinds of requests; bursts repeat the first one. */
-export const kinds: readonly Kind[] = [
+export const requestKinds: readonly RequestKind[] = [
 	{
 		share: 3,
 		from: 'attackers',
@@ -135,7 +135,7 @@ export const kinds: readonly Kind[] = [
 	{share: 8, from: 'visitors', method: 'POST', path: '/login', referer: '/login'},
 	{share: 6, from: 'visitors', method: 'POST', path: '/checkout', referer: '/cart'},
 	{share: 10, from: 'visitors', path: '/account/orders', referer: '/account'},
-	{share: 1, from: 'visitors', path: '/account', isPlain: true},
+	{share: 1, from: 'visitors', path: '/account', isUnencrypted: true},
 	{share: 20, from: 'visitors', path: '/api/v2/stock/*', at: 'api'},
 	{share: 4, from: 'visitors', path: '/old/*', query: 'utm_source=winter'},
 	{share: 8, from: 'office', path: '/admin/orders'},
@@ -151,7 +151,7 @@ export const kinds: readonly Kind[] = [
 		method: 'POST',
 		path: falsePositive.path,
 		referer: '/admin/import',
-		trips: {rules: [falsePositive.rule], scores: scoring('rce', 2)},
+		trips: {rules: [falsePositive.rule], scores: listScoringRules('rce', 2)},
 	},
 	{
 		share: 0,
@@ -169,9 +169,9 @@ export const kinds: readonly Kind[] = [
 		path: '/search',
 		query: 'q=%3Cscript%3Ealert(1)%3C/script%3E',
 		trips: {
-			rules: [ruleId('Platform Specials', 7)],
+			rules: [deriveRuleId('Platform Specials', 7)],
 			previousScores: ['973400', '973301', '973402'],
-			scores: scoring('xss', 14),
+			scores: listScoringRules('xss', 14),
 		},
 	},
 	{
@@ -179,21 +179,21 @@ export const kinds: readonly Kind[] = [
 		from: 'attackers',
 		path: '/download',
 		query: 'file=../../../../etc/passwd',
-		trips: {rules: [ruleId('Platform Specials', 32)], scores: scoring('lfi', 5)},
+		trips: {rules: [deriveRuleId('Platform Specials', 32)], scores: listScoringRules('lfi', 5)},
 	},
 	{
 		share: 2,
 		from: 'attackers',
 		path: '/wp-admin/admin-ajax.php',
 		method: 'POST',
-		trips: {rules: [ruleId('Platform WordPress', 34)]},
+		trips: {rules: [deriveRuleId('Platform WordPress', 34)]},
 	},
 	{
 		share: 1,
 		from: 'attackers',
 		path: '/wp-content/plugins/upload.php',
 		method: 'POST',
-		trips: {rules: [ruleId('Platform WordPress', 3)]},
+		trips: {rules: [deriveRuleId('Platform WordPress', 3)]},
 	},
 	{share: 1, from: 'attackers', path: '/wp-login.php', method: 'POST'},
 	{share: 1, from: 'attackers', path: '/xmlrpc.php', method: 'POST'},
@@ -202,20 +202,20 @@ export const kinds: readonly Kind[] = [
 		from: 'attackers',
 		path: '/index.php',
 		query: 'GLOBALS[x]=1',
-		trips: {rules: [ruleId('Platform PHP', 2)]},
+		trips: {rules: [deriveRuleId('Platform PHP', 2)]},
 	},
 	{
 		share: 1,
 		from: 'attackers',
 		path: '/user/register',
 		method: 'POST',
-		trips: {rules: [ruleId('Platform Drupal', 10)]},
+		trips: {rules: [deriveRuleId('Platform Drupal', 10)]},
 	},
 	{
 		share: 2,
 		from: 'attackers',
 		path: '/.git/config',
-		trips: {rules: [ruleId('Requested Bots', 2)], previousScores: ['990002', '990003', '990004']},
+		trips: {rules: [deriveRuleId('Requested Bots', 2)], previousScores: ['990002', '990003', '990004']},
 	},
 	{
 		share: 2,

@@ -6,7 +6,7 @@ import {formatFault} from './faults.ts';
 /** The path of the calls that control a listening simulator; outside the path of the service. */
 export const controlPath = '/simulator/';
 
-const mostFaultBytes = 65_536;
+const maxFaultBytes = 65_536;
 
 /**
  * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of
@@ -15,35 +15,36 @@ const mostFaultBytes = 65_536;
  * cannot send without a CORS preflight.
  */
 export async function answerControl(simulator: Simulator, request: Request, path: string): Promise<Response> {
-	if (request.headers.get('x-simulator') !== 'control') return text(403, 'X-Simulator: control is missing.');
-	const asked = `${request.method} ${path}`;
-	switch (asked) {
+	if (request.headers.get('x-simulator') !== 'control')
+		return createTextResponse(403, 'X-Simulator: control is missing.');
+	const call = `${request.method} ${path}`;
+	switch (call) {
 		case 'PUT /simulator/faults':
-			return replaceFaults(simulator, await readBody(request, mostFaultBytes));
+			return replaceFaults(simulator, await readBody(request, maxFaultBytes));
 		case 'DELETE /simulator/faults':
 			simulator.faults.clear();
-			return text(200, '');
+			return createTextResponse(200, '');
 		case 'GET /simulator/faults':
-			return text(200, simulator.faults.all().map(formatFault).join('\n'));
+			return createTextResponse(200, simulator.faults.list().map(formatFault).join('\n'));
 		case 'GET /simulator/calls':
-			return Response.json(simulator.calls.all(), {
+			return Response.json(simulator.calls.list(), {
 				headers: {'x-simulator-calls': String(simulator.calls.count)},
 			});
 		default:
-			return text(404, `There is no ${asked}.`);
+			return createTextResponse(404, `There is no ${call}.`);
 	}
 }
 
 function replaceFaults(simulator: Simulator, body: Uint8Array | undefined): Response {
-	if (!body) return text(413, `More than ${mostFaultBytes} bytes of faults.`);
+	if (!body) return createTextResponse(413, `More than ${maxFaultBytes} bytes of faults.`);
 	try {
 		simulator.faults.replace(new TextDecoder().decode(body));
 	} catch (error) {
 		if (!(error instanceof SimulatorError)) throw error;
 		const {message, details} = error;
-		return text(400, [message, details.why, details.next].filter(Boolean).join('\n'));
+		return createTextResponse(400, [message, details.why, details.next].filter(Boolean).join('\n'));
 	}
-	return text(200, simulator.faults.all().map(formatFault).join('\n'));
+	return createTextResponse(200, simulator.faults.list().map(formatFault).join('\n'));
 }
 
-const text = (status: number, body: string): Response => new Response(`${body}\n`, {status});
+const createTextResponse = (status: number, body: string): Response => new Response(`${body}\n`, {status});

@@ -155,7 +155,7 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 };
 
 /** Formats the help on the grammar: how to write a fault, and a line for each word. */
-export function faultHelp(): string {
+export function formatFaultHelp(): string {
 	const words = Object.entries(faultWords).map(([name, {takes, means}]) => ({
 		word: takes === 'nothing' ? name : `${name}=…`,
 		means,
@@ -181,7 +181,7 @@ export function parseFaults(text: string): Fault[] {
 }
 
 function parseFault(text: string): Fault {
-	const wrong = (why: string): never => {
+	const reject = (why: string): never => {
 		throw new SimulatorError('usage', `The fault "${text}" cannot be understood.`, {
 			why,
 			next: 'Write words such as: status=503 times=2 path=/values/. `ledge simulate --help` lists all words.',
@@ -192,42 +192,43 @@ function parseFault(text: string): Fault {
 		const equals = word.indexOf('=');
 		const name = equals < 0 ? word : word.slice(0, equals);
 		const known = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
-		if (!known) return wrong(`There is no word "${name}". There are: ${Object.keys(faultWords).join(', ')}.`);
-		if (fields.has(known.field)) return wrong(`"${name}" stands twice.`);
-		const value = readValue(known.takes, equals < 0 ? undefined : word.slice(equals + 1));
-		if (value instanceof Unfit) return wrong(`"${name}" takes ${value.wanted}.`);
+		if (!known)
+			return reject(`There is no word "${name}". There are: ${Object.keys(faultWords).join(', ')}.`);
+		if (fields.has(known.field)) return reject(`"${name}" stands twice.`);
+		const value = parseWordValue(known.takes, equals < 0 ? undefined : word.slice(equals + 1));
+		if (value instanceof InvalidValue) return reject(`"${name}" takes ${value.expected}.`);
 		fields.set(known.field, known.field === 'method' ? String(value).toUpperCase() : value);
 	}
 	const fault = Object.fromEntries(fields) as Fault;
-	const contradiction = contradicts(fault);
-	return contradiction === undefined ? fault : wrong(contradiction);
+	const contradiction = findContradiction(fault);
+	return contradiction === undefined ? fault : reject(contradiction);
 }
 
-class Unfit {
-	readonly wanted: string;
-	constructor(wanted: string) {
-		this.wanted = wanted;
+class InvalidValue {
+	readonly expected: string;
+	constructor(expected: string) {
+		this.expected = expected;
 	}
 }
 
-function readValue(takes: FaultWord['takes'], given: string | undefined): unknown {
-	if (takes === 'nothing') return given === undefined ? true : new Unfit('no value');
+function parseWordValue(takes: FaultWord['takes'], given: string | undefined): unknown {
+	if (takes === 'nothing') return given === undefined ? true : new InvalidValue('no value');
 	if (typeof takes === 'object' && 'oneOf' in takes)
 		return given !== undefined && takes.oneOf.includes(given)
 			? given
-			: new Unfit(`one of ${takes.oneOf.join(', ')}`);
+			: new InvalidValue(`one of ${takes.oneOf.join(', ')}`);
 	if (typeof takes === 'object') {
 		const {least, most} = takes;
-		const fits =
+		const isValid =
 			given !== undefined && /^\d{1,10}$/.test(given) && Number(given) >= least && Number(given) <= most;
-		return fits ? Number(given) : new Unfit(`a whole number from ${least} to ${most}`);
+		return isValid ? Number(given) : new InvalidValue(`a whole number from ${least} to ${most}`);
 	}
-	const texts = (takes === 'texts' ? (given ?? '').split(',') : [given ?? '']).map(decoded);
-	if (texts.some(one => one === undefined || one === '')) return new Unfit('a text, percent-encoded');
+	const texts = (takes === 'texts' ? (given ?? '').split(',') : [given ?? '']).map(decodeWord);
+	if (texts.some(one => one === undefined || one === '')) return new InvalidValue('a text, percent-encoded');
 	return takes === 'texts' ? texts : texts[0];
 }
 
-function decoded(text: string): string | undefined {
+function decodeWord(text: string): string | undefined {
 	try {
 		return decodeURIComponent(text);
 	} catch {
@@ -235,12 +236,12 @@ function decoded(text: string): string | undefined {
 	}
 }
 
-function contradicts(fault: Fault): string | undefined {
+function findContradiction(fault: Fault): string | undefined {
 	const {hang, status, emptyErrors, html, redirect, lateStatus, lostAnswer, reset, drip, pause} = fault;
-	const instead = [hang, status ?? emptyErrors, html, redirect].filter(effect => effect !== undefined);
-	if (instead.length > 1)
+	const replacements = [hang, status ?? emptyErrors, html, redirect].filter(effect => effect !== undefined);
+	if (replacements.length > 1)
 		return 'Only one of hang, status, html and redirect can take the place of the answer.';
-	if (lateStatus !== undefined && (instead.length > 0 || lostAnswer))
+	if (lateStatus !== undefined && (replacements.length > 0 || lostAnswer))
 		return '"late-status" needs an answer to take the place of.';
 	if (lostAnswer && reset !== undefined) return 'An answer is lost whole, or cut: not both.';
 	if (pause !== undefined && drip === undefined) return '"pause" needs "drip".';
@@ -248,8 +249,8 @@ function contradicts(fault: Fault): string | undefined {
 		return '"code", "message" and "retry-after" need "status".';
 	if (/[^ -~]/.test(`${fault.retryAfter ?? ''}${redirect ?? ''}`))
 		return '"retry-after" and "redirect" are headers: printable ASCII only.';
-	const where: readonly string[] = ['method', 'path', 'times', 'after'];
-	if (Object.keys(fault).every(field => where.includes(field))) return 'It has no effect.';
+	const filterFields: readonly string[] = ['method', 'path', 'times', 'after'];
+	if (Object.keys(fault).every(field => filterFields.includes(field))) return 'It has no effect.';
 	return undefined;
 }
 

@@ -1,11 +1,11 @@
 import {type Fault, parseFaults} from './faults.ts';
 
 /** `chances` counts the requests that the fault could have struck. */
-type Planned = {readonly fault: Fault; chances: number};
+type PlannedFault = {readonly fault: Fault; chances: number};
 
 /** The faults of a running simulator. */
 export class FaultPlan {
-	#planned: Planned[] = [];
+	#planned: PlannedFault[] = [];
 
 	constructor(faults: readonly Fault[] = []) {
 		this.add(faults);
@@ -28,13 +28,13 @@ export class FaultPlan {
 		this.#planned = [];
 	}
 
-	all(): readonly Fault[] {
+	list(): readonly Fault[] {
 		return this.#planned.map(({fault}) => fault);
 	}
 
 	/** Returns the faults that may strike a request. */
-	against(method: string, path: string): Strikes {
-		const readable = decodedPath(path);
+	match(method: string, path: string): Strikes {
+		const readable = decodePath(path);
 		return new Strikes(
 			this.#planned.filter(
 				({fault}) =>
@@ -50,28 +50,28 @@ export class FaultPlan {
  * and applies: one that refuses keys does not wear out on requests without these keys.
  */
 export class Strikes {
-	readonly #planned: readonly Planned[];
-	readonly #struck = new Map<Planned, boolean>();
+	readonly #planned: readonly PlannedFault[];
+	readonly #struck = new Map<PlannedFault, boolean>();
 
-	constructor(planned: readonly Planned[]) {
+	constructor(planned: readonly PlannedFault[]) {
 		this.#planned = planned;
 	}
 
 	/** Returns the faults with this effect that strike now, if `applies` confirms it; counts the request. */
-	with<Field extends keyof Fault>(
+	take<Field extends keyof Fault>(
 		field: Field,
-		can: (fault: Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>}) => boolean = () => true,
+		applies: (fault: Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>}) => boolean = () => true,
 	) {
 		type Having = Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>};
-		const having = (planned: Planned): planned is Planned & {fault: Having} =>
+		const hasField = (planned: PlannedFault): planned is PlannedFault & {fault: Having} =>
 			planned.fault[field] !== undefined;
 		return this.#planned
-			.filter(having)
-			.filter(planned => can(planned.fault) && this.#strikes(planned))
+			.filter(hasField)
+			.filter(planned => applies(planned.fault) && this.#strikes(planned))
 			.map(planned => planned.fault);
 	}
 
-	#strikes(planned: Planned): boolean {
+	#strikes(planned: PlannedFault): boolean {
 		const before = this.#struck.get(planned);
 		if (before !== undefined) return before;
 		planned.chances += 1;
@@ -82,7 +82,7 @@ export class Strikes {
 	}
 }
 
-function decodedPath(path: string): string {
+function decodePath(path: string): string {
 	try {
 		return decodeURIComponent(path);
 	} catch {

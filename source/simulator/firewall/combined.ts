@@ -1,16 +1,16 @@
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {refuse} from '../http/answer.ts';
+import {refuseRequest} from '../http/answer.ts';
 
 /** True if a rule contains its filter: an expression without an id. */
 export const isCombined = ({filter}: JsonObject): boolean =>
 	isJsonObject(filter) && filter.id === undefined && filter.expression !== undefined;
 
 /** Refuses the combined form in a body, one rule or several, for methods that do not allow it. */
-export function refuseCombined(given: JsonValue | undefined, method: 'PUT' | 'DELETE'): void {
+export function refuseCombinedForm(given: JsonValue | undefined, method: 'PUT' | 'DELETE'): void {
 	const rules: readonly JsonValue[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
 	if (!rules.some(rule => isJsonObject(rule) && isCombined(rule))) return;
-	refuse(
+	refuseRequest(
 		405,
 		{
 			code: 10405,

@@ -1,12 +1,12 @@
-import {type Answer, done, isEnvelope, Refusal, refuse} from '../http/answer.ts';
-import {objectsOf, readJson} from '../http/json-request.ts';
-import {pageOf} from '../http/pages.ts';
-import type {Ask, Route} from '../http/route.ts';
-import {type Firewall, filterNamed, firewallOf, idInPath} from './addressed.ts';
-import {fitsCommon, holds, is, pageSizes} from './queries.ts';
-import {readFilter} from './stored-filters.ts';
-import {usersOf} from './stored-rules.ts';
-import {type Given, givenById, givenInPath} from './texts.ts';
+import {buildSuccessAnswer, isEnvelope, Refusal, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
+import {readJsonBody, requireObjects} from '../http/json-request.ts';
+import {buildPageAnswer} from '../http/pages.ts';
+import type {RequestContext, Route} from '../http/route.ts';
+import {getFirewall, getPathId, getStoredFilter, type ZoneFirewall} from './addressed.ts';
+import {createCommonFilter, createContainsFilter, createEqualsFilter, firewallPageSizes} from './queries.ts';
+import {readFilterDraft} from './stored-filters.ts';
+import {listRulesUsing} from './stored-rules.ts';
+import {type BodyItem, readItemsById, readPathItem} from './texts.ts';
 
 const filtersPath = '/zones/:zone/filters';
 const filterPath = `${filtersPath}/:filter`;
@@ -15,85 +15,100 @@ export const filterRoutes: readonly Route[] = [
 	{method: 'GET', path: filtersPath, grant: 'firewall:read', answer: withNullMessages(listFilters)},
 	{method: 'POST', path: filtersPath, grant: 'firewall:write', answer: withNullMessages(createFilters)},
 	{method: 'PUT', path: filtersPath, grant: 'firewall:write', answer: withNullMessages(updateFilters)},
-	{method: 'DELETE', path: filtersPath, grant: 'firewall:write', answer: withNullMessages(deleteNamed)},
+	{
+		method: 'DELETE',
+		path: filtersPath,
+		grant: 'firewall:write',
+		answer: withNullMessages(deleteNamedFilters),
+	},
 	{method: 'GET', path: filterPath, grant: 'firewall:read', answer: withNullMessages(getFilter)},
 	{method: 'PUT', path: filterPath, grant: 'firewall:write', answer: withNullMessages(updateFilter)},
-	{method: 'DELETE', path: filterPath, grant: 'firewall:write', answer: withNullMessages(deleteFilter)},
+	{method: 'DELETE', path: filterPath, grant: 'firewall:write', answer: withNullMessages(deletePathFilter)},
 ];
 
 /** Sends null for an empty list of messages: answers about filters do so in the documentation. */
 export function withNullMessages(answer: Route['answer']): Route['answer'] {
-	const reworded = (given: Answer): Answer =>
+	const withNullList = (given: ServiceAnswer): ServiceAnswer =>
 		isEnvelope(given.body) && !given.body.messages?.length
 			? {...given, body: {...given.body, messages: null}}
 			: given;
-	return async ask => {
+	return async context => {
 		try {
-			return reworded(await answer(ask));
+			return withNullList(await answer(context));
 		} catch (error) {
-			throw error instanceof Refusal ? new Refusal(reworded(error.answer)) : error;
+			throw error instanceof Refusal ? new Refusal(withNullList(error.answer)) : error;
 		}
 	};
 }
 
-function listFilters(ask: Ask): Answer {
-	const {query} = ask;
-	const common = fitsCommon(query);
-	const expression = holds(query.get('expression'));
-	const ref = is(query.get('ref'));
-	const found = firewallOf(ask).filters.all();
-	return pageOf(
-		ask,
-		found.filter(filter => common(filter) && expression(filter.expression) && ref(filter.ref)),
-		pageSizes,
+function listFilters(context: RequestContext): ServiceAnswer {
+	const {query} = context;
+	const matchesCommon = createCommonFilter(query);
+	const matchesExpression = createContainsFilter(query.get('expression'));
+	const matchesRef = createEqualsFilter(query.get('ref'));
+	const found = getFirewall(context).filters.list();
+	return buildPageAnswer(
+		context,
+		found.filter(
+			filter => matchesCommon(filter) && matchesExpression(filter.expression) && matchesRef(filter.ref),
+		),
+		firewallPageSizes,
 	);
 }
 
-function getFilter(ask: Ask): Answer {
-	return done(filterNamed(firewallOf(ask), idInPath(ask)));
+function getFilter(context: RequestContext): ServiceAnswer {
+	return buildSuccessAnswer(getStoredFilter(getFirewall(context), getPathId(context)));
 }
 
-async function createFilters(ask: Ask): Promise<Answer> {
-	const {filters} = firewallOf(ask);
-	const given = objectsOf(await readJson(ask), 'filters');
-	const drafts = given.map((item, index) => readFilter(item, `filter at index ${index}`));
-	return ask.world.transaction(() => done(drafts.map(draft => filters.add(draft))));
+async function createFilters(context: RequestContext): Promise<ServiceAnswer> {
+	const {filters} = getFirewall(context);
+	const given = requireObjects(await readJsonBody(context), 'filters');
+	const drafts = given.map((item, index) => readFilterDraft(item, `filter at index ${index}`));
+	return context.world.transaction(() => buildSuccessAnswer(drafts.map(draft => filters.add(draft))));
 }
 
-async function updateFilters(ask: Ask): Promise<Answer> {
-	const firewall = firewallOf(ask);
-	const drafts = givenById(await readJson(ask), 'filters', 'filter').map(draftOf);
-	return ask.world.transaction(() => done(drafts.map(one => update(firewall, one))));
-}
-
-async function updateFilter(ask: Ask): Promise<Answer> {
-	const firewall = firewallOf(ask);
-	const one = draftOf(givenInPath(ask, await readJson(ask), 'a filter', 'filter'));
-	return ask.world.transaction(() => done(update(firewall, one)));
-}
-
-const draftOf = ({id, item, where}: Given) => ({id, draft: readFilter(item, where)});
-
-const update = (firewall: Firewall, {id, draft}: ReturnType<typeof draftOf>) =>
-	firewall.filters.put(filterNamed(firewall, id).id, draft);
-
-function deleteNamed(ask: Ask): Answer {
-	const firewall = firewallOf(ask);
-	return ask.world.transaction(() =>
-		done(ask.query.getAll('id').flatMap(id => (firewall.filters.get(id) ? [deleted(firewall, id)] : []))),
+async function updateFilters(context: RequestContext): Promise<ServiceAnswer> {
+	const firewall = getFirewall(context);
+	const drafts = readItemsById(await readJsonBody(context), 'filters', 'filter').map(readFilterUpdate);
+	return context.world.transaction(() =>
+		buildSuccessAnswer(drafts.map(one => updateStoredFilter(firewall, one))),
 	);
 }
 
-function deleteFilter(ask: Ask): Answer {
-	const firewall = firewallOf(ask);
-	return ask.world.transaction(() => done([deleted(firewall, filterNamed(firewall, idInPath(ask)).id)]));
+async function updateFilter(context: RequestContext): Promise<ServiceAnswer> {
+	const firewall = getFirewall(context);
+	const one = readFilterUpdate(readPathItem(context, await readJsonBody(context), 'a filter', 'filter'));
+	return context.world.transaction(() => buildSuccessAnswer(updateStoredFilter(firewall, one)));
+}
+
+const readFilterUpdate = ({id, item, where}: BodyItem) => ({id, draft: readFilterDraft(item, where)});
+
+const updateStoredFilter = (firewall: ZoneFirewall, {id, draft}: ReturnType<typeof readFilterUpdate>) =>
+	firewall.filters.put(getStoredFilter(firewall, id).id, draft);
+
+function deleteNamedFilters(context: RequestContext): ServiceAnswer {
+	const firewall = getFirewall(context);
+	return context.world.transaction(() =>
+		buildSuccessAnswer(
+			context.query
+				.getAll('id')
+				.flatMap(id => (firewall.filters.get(id) ? [deleteStoredFilter(firewall, id)] : [])),
+		),
+	);
+}
+
+function deletePathFilter(context: RequestContext): ServiceAnswer {
+	const firewall = getFirewall(context);
+	return context.world.transaction(() =>
+		buildSuccessAnswer([deleteStoredFilter(firewall, getStoredFilter(firewall, getPathId(context)).id)]),
+	);
 }
 
 /** Deletes a filter; refuses if a rule uses it. */
-function deleted({filters, rules}: Firewall, id: string) {
-	const users = usersOf(rules, id).map(rule => rule.id);
+function deleteStoredFilter({filters, rules}: ZoneFirewall, id: string) {
+	const users = listRulesUsing(rules, id).map(rule => rule.id);
 	if (users.length > 0) {
-		return refuse(400, {
+		return refuseRequest(400, {
 			message: `filter ${id} is used by the firewall ${users.length === 1 ? 'rule' : 'rules'} ${users.join(', ')}`,
 		});
 	}

@@ -1,36 +1,36 @@
-import {refuse} from '../http/answer.ts';
+import {refuseRequest} from '../http/answer.ts';
 
-type Listed = {
+type ListedItem = {
 	readonly id: string;
 	readonly paused: boolean;
 	readonly description?: string;
 };
 
 /** Creates a predicate for the parameters that both lists share: `id`, `paused`, a part of `description`. */
-export function fitsCommon(query: URLSearchParams): (item: Listed) => boolean {
+export function createCommonFilter(query: URLSearchParams): (item: ListedItem) => boolean {
 	const ids = query.getAll('id');
 	const paused = query.get('paused');
 	if (paused !== null && paused !== 'true' && paused !== 'false')
-		return refuse(400, {message: 'paused must be true or false'});
-	const description = holds(query.get('description'));
+		return refuseRequest(400, {message: 'paused must be true or false'});
+	const matchesDescription = createContainsFilter(query.get('description'));
 	return item =>
 		(ids.length === 0 || ids.includes(item.id)) &&
 		(paused === null || item.paused === (paused === 'true')) &&
-		description(item.description);
+		matchesDescription(item.description);
 }
 
 /** Creates a case-insensitive search for `wanted`; null matches all. */
-export function holds(wanted: string | null): (text: string | undefined) => boolean {
+export function createContainsFilter(wanted: string | null): (text: string | undefined) => boolean {
 	if (wanted === null) return () => true;
 	const lower = wanted.toLowerCase();
 	return text => text?.toLowerCase().includes(lower) ?? false;
 }
 
 /** Creates a comparison with `wanted`; null matches all. */
-export const is =
+export const createEqualsFilter =
 	(wanted: string | null) =>
 	(text: string | undefined): boolean =>
 		wanted === null || text === wanted;
 
 /** Page sizes of both lists. */
-export const pageSizes = {least: 5, most: 100, usual: 25};
+export const firewallPageSizes = {least: 5, most: 100, usual: 25};

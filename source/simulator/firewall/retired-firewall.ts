@@ -1,4 +1,4 @@
-import {account} from '../accounts/identities.ts';
+import {simulatedAccount} from '../accounts/identities.ts';
 import {SimulatorError} from '../http/error.ts';
 import type {ResourceOwner} from '../world/resources.ts';
 
@@ -17,17 +17,17 @@ export const retireFirewall = ({resources}: ResourceOwner, zone: string): void =
  * Returns the id of the zone with this name or id. Fails with `usage` if it is missing, or the name is
  * ambiguous.
  */
-export function zoneCalled({resources}: ResourceOwner, named: string): string {
-	const zones = resources.list('zone', account.id);
-	const wanted = named.toLowerCase();
+export function resolveZoneId({resources}: ResourceOwner, nameOrId: string): string {
+	const zones = resources.list('zone', simulatedAccount.id);
+	const wanted = nameOrId.toLowerCase();
 	const found = zones.filter(zone => [zone.id, zone.name].includes(wanted));
 	const [zone] = found;
 	if (zone && found.length === 1) return String(zone.id);
 	if (zone)
-		throw new SimulatorError('usage', `"${named}" is the name of more than one simulated zone.`, {
+		throw new SimulatorError('usage', `"${nameOrId}" is the name of more than one simulated zone.`, {
 			next: `Specify its id: ${found.map(one => one.id).join(' or ')}.`,
 		});
-	throw new SimulatorError('usage', `The simulated world has no zone "${named}".`, {
+	throw new SimulatorError('usage', `The simulated world has no zone "${nameOrId}".`, {
 		why: `Its zones are ${[...new Set(zones.map(({name}) => name))].join(', ')}.`,
 		next: 'Specify one of these names, or its id.',
 	});

@@ -1,4 +1,4 @@
-export const actions = [
+export const acceptedActions = [
 	'log',
 	'bypass',
 	'allow',
@@ -9,7 +9,7 @@ export const actions = [
 ] as const;
 
 /** Products that the action `bypass` can skip. */
-export const products = [
+export const acceptedProducts = [
 	'zoneLockdown',
 	'uaBlock',
 	'bic',

@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
-import {refuseBroken} from '../accounts/expression-judgement.ts';
+import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {refuse} from '../http/answer.ts';
+import {refuseRequest} from '../http/answer.ts';
 import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
-import {invalid, readPaused, readTexts} from './texts.ts';
+import {readCommonTexts, readPaused, refuseInvalid} from './texts.ts';
 
 /** A filter as it is stored and returned. */
 export type StoredFilter = JsonObject & {
@@ -17,9 +17,9 @@ export type StoredFilter = JsonObject & {
 };
 
 /** The error of a duplicate; the combined call has another code. */
-type DuplicateWords = {readonly code: 10102 | 10202; readonly message: string};
+type DuplicateError = {readonly code: 10102 | 10202; readonly message: string};
 
-const duplicateWords: DuplicateWords = {code: 10102, message: 'config duplicates an already existing config'};
+const duplicateError: DuplicateError = {code: 10102, message: 'config duplicates an already existing config'};
 
 /** A filter to create. */
 type FilterDraft = {
@@ -30,11 +30,11 @@ type FilterDraft = {
 };
 
 /** Reads a filter of a request without checking its expression. `where` names it in a refusal. */
-export function readFilter(given: JsonObject, where: string): FilterDraft {
+export function readFilterDraft(given: JsonObject, where: string): FilterDraft {
 	const {expression} = given;
-	if (expression === undefined) return invalid(where, 'expression is required');
-	if (typeof expression !== 'string') return invalid(where, 'expression must be a text');
-	return {expression, paused: readPaused(given, where), ...readTexts(given, where)};
+	if (expression === undefined) return refuseInvalid(where, 'expression is required');
+	if (typeof expression !== 'string') return refuseInvalid(where, 'expression must be a text');
+	return {expression, paused: readPaused(given, where), ...readCommonTexts(given, where)};
 }
 
 /** The filters of one zone. */
@@ -48,12 +48,12 @@ export class StoredFilters {
 	readonly #made = new Set<string>();
 
 	constructor(world: World, zone: string, plan: Plan) {
-		this.#kept = world.resources.of('filter', zone);
+		this.#kept = world.resources.getCollection('filter', zone);
 		this.#plan = plan;
 	}
 
-	all(): readonly StoredFilter[] {
-		return this.#kept.all();
+	list(): readonly StoredFilter[] {
+		return this.#kept.list();
 	}
 
 	get(id: string): StoredFilter | undefined {
@@ -61,18 +61,19 @@ export class StoredFilters {
 	}
 
 	/** Creates a filter; refuses an invalid expression or a duplicate. */
-	add(draft: FilterDraft, words?: DuplicateWords): StoredFilter {
-		const filter = this.put(randomBytes(16).toString('hex'), draft, words);
+	add(draft: FilterDraft, error?: DuplicateError): StoredFilter {
+		const filter = this.put(randomBytes(16).toString('hex'), draft, error);
 		this.#made.add(filter.id);
 		return filter;
 	}
 
 	/** Stores a filter under an id, replacing the one there; refuses an invalid expression or a duplicate. */
-	put(id: string, draft: FilterDraft, words: DuplicateWords = duplicateWords): StoredFilter {
+	put(id: string, draft: FilterDraft, error: DuplicateError = duplicateError): StoredFilter {
 		const {expression, paused = false, description, ref} = draft;
-		refuseBroken(expression, {plan: this.#plan});
-		const same = this.all().find(other => other.expression === expression && other.id !== id);
-		if (same) return refuse(400, {...words, ...(!this.#made.has(same.id) && {meta: {id: same.id}})});
+		refuseInvalidExpression(expression, {plan: this.#plan});
+		const duplicate = this.list().find(other => other.expression === expression && other.id !== id);
+		if (duplicate)
+			return refuseRequest(400, {...error, ...(!this.#made.has(duplicate.id) && {meta: {id: duplicate.id}})});
 		return this.#kept.put({id, expression, paused, ...(description && {description}), ...(ref && {ref})});
 	}
 

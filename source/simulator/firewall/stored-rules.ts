@@ -4,7 +4,7 @@ import type {World} from '../world/world.ts';
 import type {StoredFilters} from './stored-filters.ts';
 
 /** A rule as it is stored: with the id of its filter. */
-export type StoredRule = JsonObject & {
+export type StoredFirewallRule = JsonObject & {
 	readonly id: string;
 	readonly paused: boolean;
 	readonly action: string;
@@ -15,16 +15,16 @@ export type StoredRule = JsonObject & {
 	readonly ref?: string;
 };
 
-export type StoredRules = Collection<StoredRule>;
+export type StoredFirewallRules = Collection<StoredFirewallRule>;
 
-export const storedRules = ({resources}: Pick<World, 'resources'>, zone: string): StoredRules =>
-	resources.of('firewall-rule', zone);
+export const getStoredRules = ({resources}: Pick<World, 'resources'>, zone: string): StoredFirewallRules =>
+	resources.getCollection('firewall-rule', zone);
 
-export const usersOf = (rules: StoredRules, filter: string): readonly StoredRule[] =>
-	rules.all().filter(rule => rule.filter === filter);
+export const listRulesUsing = (rules: StoredFirewallRules, filter: string): readonly StoredFirewallRule[] =>
+	rules.list().filter(rule => rule.filter === filter);
 
 /** Builds a rule with its filter, as answers have it; a missing filter is marked as deleted. */
-export function shownRule(rule: StoredRule, filters: StoredFilters): JsonObject {
+export function buildRuleResult(rule: StoredFirewallRule, filters: StoredFilters): JsonObject {
 	const {filter, ...rest} = rule;
 	return {...rest, filter: filters.get(filter) ?? {id: filter, deleted: true}};
 }

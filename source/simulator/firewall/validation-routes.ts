@@ -1,7 +1,7 @@
-import {refuseBroken} from '../accounts/expression-judgement.ts';
-import {type Answer, done, refuse} from '../http/answer.ts';
-import {objectOf, readJson} from '../http/json-request.ts';
-import type {Ask, Route} from '../http/route.ts';
+import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
+import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
+import {readJsonBody, requireObject} from '../http/json-request.ts';
+import type {RequestContext, Route} from '../http/route.ts';
 import {withNullMessages} from './filter-routes.ts';
 
 const path = '/filters/validate-expr';
@@ -12,18 +12,18 @@ export const validationRoutes: readonly Route[] = [
 		method: 'GET',
 		path,
 		grant: 'firewall:read',
-		answer: withNullMessages(ask => validated(ask.query.get('expression') ?? undefined)),
+		answer: withNullMessages(context => answerValidation(context.query.get('expression') ?? undefined)),
 	},
 	{method: 'POST', path, grant: 'firewall:read', answer: withNullMessages(validateBody)},
 ];
 
-async function validateBody(ask: Ask): Promise<Answer> {
-	const {expression} = objectOf(await readJson(ask), 'an object with an expression');
-	return validated(typeof expression === 'string' ? expression : undefined);
+async function validateBody(context: RequestContext): Promise<ServiceAnswer> {
+	const {expression} = requireObject(await readJsonBody(context), 'an object with an expression');
+	return answerValidation(typeof expression === 'string' ? expression : undefined);
 }
 
-function validated(expression: string | undefined): Answer {
-	if (expression === undefined) return refuse(400, {message: 'expression is required'});
-	refuseBroken(expression, {});
-	return done(null);
+function answerValidation(expression: string | undefined): ServiceAnswer {
+	if (expression === undefined) return refuseRequest(400, {message: 'expression is required'});
+	refuseInvalidExpression(expression, {});
+	return buildSuccessAnswer(null);
 }

@@ -1,11 +1,11 @@
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 
 /** An error or message of the envelope; some errors of the service have no code. */
-export type ServiceMessage = {
+export type AnswerMessage = {
 	readonly code?: number;
 	readonly message: string;
 	readonly type?: string | null;
-	readonly error_chain?: readonly ServiceMessage[];
+	readonly error_chain?: readonly AnswerMessage[];
 	readonly meta?: JsonObject;
 	/** Location of the error in the request, as a JSON pointer. */
 	readonly source?: {readonly pointer: string};
@@ -15,13 +15,13 @@ export type ServiceMessage = {
 type Envelope = {
 	readonly result: JsonValue;
 	readonly success: boolean;
-	readonly errors: readonly ServiceMessage[] | null;
-	readonly messages: readonly ServiceMessage[] | null;
+	readonly errors: readonly AnswerMessage[] | null;
+	readonly messages: readonly AnswerMessage[] | null;
 	readonly result_info?: JsonObject;
 };
 
 /** An answer before serialization, so that faults can change its content. */
-export type Answer = {
+export type ServiceAnswer = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Envelope | Uint8Array | null;
@@ -31,40 +31,46 @@ export type Answer = {
 export const slowDown = {
 	code: 971,
 	message: 'Please wait and consider throttling your request speed',
-} as const satisfies ServiceMessage;
+} as const satisfies AnswerMessage;
 
-type DoneOptions = {readonly info?: JsonObject; readonly messages?: readonly ServiceMessage[]};
+type DoneOptions = {readonly info?: JsonObject; readonly messages?: readonly AnswerMessage[]};
 
-export const done = (result: JsonValue, {info, messages = []}: DoneOptions = {}): Answer => ({
+export const buildSuccessAnswer = (
+	result: JsonValue,
+	{info, messages = []}: DoneOptions = {},
+): ServiceAnswer => ({
 	status: 200,
 	headers: {},
 	body: {result, success: true, errors: [], messages, ...(info && {result_info: info})},
 });
 
-export const refused = (
+export const buildErrorAnswer = (
 	status: number,
-	errors: ServiceMessage | readonly ServiceMessage[],
+	errors: AnswerMessage | readonly AnswerMessage[],
 	headers: Readonly<Record<string, string>> = {},
-	messages: readonly ServiceMessage[] = [],
-): Answer => ({
+	messages: readonly AnswerMessage[] = [],
+): ServiceAnswer => ({
 	status,
 	headers,
 	body: {result: null, success: false, errors: 'message' in errors ? [errors] : errors, messages},
 });
 
 /** Builds an answer of bytes: the value of a key. */
-export const raw = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Answer => ({
+export const buildRawAnswer = (
+	bytes: Uint8Array,
+	headers: Readonly<Record<string, string>>,
+): ServiceAnswer => ({
 	status: 200,
 	headers: {'content-type': 'application/octet-stream', ...headers},
 	body: bytes,
 });
 
 /** Builds an HTML page, which the edge in front of the service sends instead of an envelope. */
-export const html = (
+export const buildHtmlAnswer = (
 	status: number,
 	title: string,
 	headers: Readonly<Record<string, string>> = {},
-): Answer => ({
+): ServiceAnswer => ({
 	status,
 	headers: {'content-type': 'text/html; charset=UTF-8', ...headers},
 	body: new TextEncoder().encode(
@@ -78,24 +84,24 @@ export const html = (
  */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
-	readonly answer: Answer;
+	readonly answer: ServiceAnswer;
 
-	constructor(answer: Answer) {
+	constructor(answer: ServiceAnswer) {
 		super(`The simulated service answers ${answer.status}.`);
 		this.answer = answer;
 	}
 }
 
 /** Throws a `Refusal` with these errors. */
-export const refuse = (...details: Parameters<typeof refused>): never => {
-	throw new Refusal(refused(...details));
+export const refuseRequest = (...details: Parameters<typeof buildErrorAnswer>): never => {
+	throw new Refusal(buildErrorAnswer(...details));
 };
 
-export const isEnvelope = (body: Answer['body']): body is Envelope =>
+export const isEnvelope = (body: ServiceAnswer['body']): body is Envelope =>
 	body !== null && !(body instanceof Uint8Array);
 
 /** Serializes a body. */
-export function wireBytes(body: Answer['body']): Uint8Array<ArrayBuffer> {
+export function toWireBytes(body: ServiceAnswer['body']): Uint8Array<ArrayBuffer> {
 	if (body === null) return new Uint8Array();
 	if (body instanceof Uint8Array)
 		return new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.length);

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {refuse} from './answer.ts';
+import {refuseRequest} from './answer.ts';
 
 /** Permissions of a token. */
 export type Grant =
@@ -40,48 +40,52 @@ export type Caller = {
  * may be sent as a bearer token, or as the key with the email. `isVerifying`: the call verifies a token, with
  * errors of its own.
  */
-export function authentication(tokens: readonly SimulatedToken[], email: string) {
+export function createAuthenticator(tokens: readonly SimulatedToken[], email: string) {
 	const known = new Map(tokens.map(token => [token.value, token]));
-	return (headers: Headers, verifying: boolean): Caller => {
+	return (headers: Headers, isVerifying: boolean): Caller => {
 		const bearer = headers.get('authorization');
-		if (bearer !== null) return byToken(known, bearer, verifying);
+		if (bearer !== null) return authenticateToken(known, bearer, isVerifying);
 		const key = headers.get('x-auth-key');
-		const from = headers.get('x-auth-email');
-		if (key === null || from === null) {
-			return refuse(400, {
+		const givenEmail = headers.get('x-auth-email');
+		if (key === null || givenEmail === null) {
+			return refuseRequest(400, {
 				code: 9106,
 				message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers',
 			});
 		}
-		if (verifying) return malformed(6111, 'Authorization');
-		if (!/^[\w.-]+$/.test(key)) return malformed(6103, 'X-Auth-Key');
-		if (!/^[^\s@]+@[^\s@]+$/.test(from)) return malformed(6102, 'X-Auth-Email');
+		if (isVerifying) return refuseHeader(6111, 'Authorization');
+		if (!/^[\w.-]+$/.test(key)) return refuseHeader(6103, 'X-Auth-Key');
+		if (!/^[^\s@]+@[^\s@]+$/.test(givenEmail)) return refuseHeader(6102, 'X-Auth-Email');
 		const token = known.get(key);
-		if (!token || from.toLowerCase() !== email)
-			return refuse(400, {code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email'});
-		return caller('key', token);
+		if (!token || givenEmail.toLowerCase() !== email)
+			return refuseRequest(400, {code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email'});
+		return createCaller('key', token);
 	};
 }
 
-function byToken(known: ReadonlyMap<string, SimulatedToken>, bearer: string, verifying: boolean): Caller {
+function authenticateToken(
+	known: ReadonlyMap<string, SimulatedToken>,
+	bearer: string,
+	isVerifying: boolean,
+): Caller {
 	const value = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/.exec(bearer)?.[1];
-	if (value === undefined) return malformed(6111, 'Authorization');
+	if (value === undefined) return refuseHeader(6111, 'Authorization');
 	const token = known.get(value);
-	if (!token && verifying) return refuse(401, {code: 1000, message: 'Invalid API Token'});
-	if (!token || ((token.status ?? 'active') !== 'active' && !verifying))
-		return refuse(403, {code: 9109, message: 'Invalid access token'});
-	return caller('token', token);
+	if (!token && isVerifying) return refuseRequest(401, {code: 1000, message: 'Invalid API Token'});
+	if (!token || ((token.status ?? 'active') !== 'active' && !isVerifying))
+		return refuseRequest(403, {code: 9109, message: 'Invalid access token'});
+	return createCaller('token', token);
 }
 
-const caller = (scheme: Caller['scheme'], token: SimulatedToken): Caller => ({
+const createCaller = (scheme: Caller['scheme'], token: SimulatedToken): Caller => ({
 	scheme,
 	tokenId: createHash('sha256').update(token.value).digest('hex').slice(0, 32),
 	status: token.status ?? 'active',
 	may: grant => token.grants?.includes(grant) ?? true,
 });
 
-const malformed = (code: number, header: string): never =>
-	refuse(400, {
+const refuseHeader = (code: number, header: string): never =>
+	refuseRequest(400, {
 		code: 6003,
 		message: 'Invalid request headers',
 		error_chain: [{code, message: `Invalid format for ${header} header`}],

@@ -15,7 +15,7 @@ export async function readBody(request: Request, most: number): Promise<Uint8Arr
 }
 
 /** Parses JSON; undefined if the bytes are not JSON in UTF-8. */
-export function parseJson(bytes: Uint8Array): JsonValue | undefined {
+export function parseJsonBytes(bytes: Uint8Array): JsonValue | undefined {
 	try {
 		return parseJsonText(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
 	} catch {

@@ -1,7 +1,7 @@
 import type {JsonValue} from '../../text/json.ts';
 
 /** A request to the simulated service. */
-export type Call = {
+export type LoggedCall = {
 	readonly method: string;
 	/** Below the base path, percent-encoded as sent. */
 	readonly path: string;
@@ -17,8 +17,8 @@ export type Call = {
 
 /** The last calls, oldest first. */
 export class CallLog {
-	static readonly most = 1000;
-	readonly #calls: Call[] = [];
+	static readonly maxCalls = 1000;
+	readonly #calls: LoggedCall[] = [];
 	#count = 0;
 
 	/** Total number of calls, including those no longer in the log. */
@@ -26,13 +26,13 @@ export class CallLog {
 		return this.#count;
 	}
 
-	add(call: Call): void {
+	add(call: LoggedCall): void {
 		this.#count++;
 		this.#calls.push(call);
-		if (this.#calls.length > CallLog.most) this.#calls.shift();
+		if (this.#calls.length > CallLog.maxCalls) this.#calls.shift();
 	}
 
-	all(): readonly Call[] {
+	list(): readonly LoggedCall[] {
 		return [...this.#calls];
 	}
 

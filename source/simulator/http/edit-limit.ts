@@ -7,7 +7,7 @@ export const editLimit = {edits: 20, seconds: 10} as const;
 export type EditedRuleset = {readonly zone: string; readonly phase: string; readonly id?: string};
 
 /** Why an edit is refused: another one is running, or there were too many; and the seconds until a retry. */
-export type Crowd = {readonly cause: 'busy' | 'often'; readonly seconds: number};
+export type EditConflict = {readonly cause: 'busy' | 'often'; readonly seconds: number};
 
 /** A request that writes to a ruleset, from its arrival to its answer. */
 type Edit = {
@@ -48,19 +48,20 @@ export class EditLimit {
 	/**
 	 * Counts an edit at `now`, in milliseconds. Returns a conflict if it is refused; then it does not count.
 	 */
-	take(incoming: Incoming, ruleset: EditedRuleset, now: number): Crowd | undefined {
+	take(incoming: Incoming, ruleset: EditedRuleset, now: number): EditConflict | undefined {
 		const edit = this.#underWay.get(incoming);
 		if (!edit) return undefined;
-		const crowd = busy(edit, ruleset) ?? (this.#counts ? this.#often(ruleset, now) : undefined);
-		edit.refused = crowd !== undefined;
-		return crowd;
+		const conflict =
+			findBusyConflict(edit, ruleset) ?? (this.#counts ? this.#findRateConflict(ruleset, now) : undefined);
+		edit.refused = conflict !== undefined;
+		return conflict;
 	}
 
 	clear(): void {
 		this.#recent.clear();
 	}
 
-	#often({zone, phase}: EditedRuleset, now: number): Crowd | undefined {
+	#findRateConflict({zone, phase}: EditedRuleset, now: number): EditConflict | undefined {
 		const key = `${zone}/${phase}`;
 		const period = editLimit.seconds * 1000;
 		const recent = (this.#recent.get(key) ?? []).filter(at => now - at < period);
@@ -73,7 +74,7 @@ export class EditLimit {
 }
 
 /** Refused edits block no others. */
-const busy = ({before}: Edit, {zone, phase, id}: EditedRuleset): Crowd | undefined =>
+const findBusyConflict = ({before}: Edit, {zone, phase, id}: EditedRuleset): EditConflict | undefined =>
 	before.some(other => other.zone === zone && [phase, id].includes(other.named) && !other.refused)
 		? {cause: 'busy', seconds: 1}
 		: undefined;

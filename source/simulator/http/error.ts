@@ -23,7 +23,7 @@ export class SimulatorError extends Error {
 }
 
 /** Returns the code of a system error (`ENOENT`), if it has one. */
-export function systemCode(error: unknown): string | undefined {
+export function getSystemCode(error: unknown): string | undefined {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return typeof code === 'string' ? code : undefined;
 }

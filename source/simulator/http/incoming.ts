@@ -1,8 +1,8 @@
 import type {JsonValue} from '../../text/json.ts';
 import type {FaultPlan, Strikes} from '../faults/plan.ts';
-import {html, Refusal} from './answer.ts';
-import {parseJson, readBody} from './body.ts';
-import type {Call} from './calls.ts';
+import {buildHtmlAnswer, Refusal} from './answer.ts';
+import {parseJsonBytes, readBody} from './body.ts';
+import type {LoggedCall} from './calls.ts';
 
 /** The path of the service below its origin. */
 export const basePath = '/client/v4';
@@ -26,21 +26,22 @@ export class Incoming {
 		const {pathname, searchParams} = this.#url;
 		this.path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
 		this.query = searchParams;
-		this.strikes = faults.against(request.method, this.path ?? pathname);
+		this.strikes = faults.match(request.method, this.path ?? pathname);
 	}
 
 	/** Reads the body; undefined if it has more than `most` bytes. A fault may set a lower limit. */
 	async read(most: number): Promise<Uint8Array | undefined> {
 		const body = await readBody(this.request, most);
 		this.#bytes = body?.length ?? 0;
-		if (body && this.path && /^\/(zones\/|filters\/|graphql$)/.test(this.path)) this.#body = parseJson(body);
-		if (body && this.strikes.with('maxBody', ({maxBody}) => body.length > maxBody).length > 0)
-			throw new Refusal(html(413, '413 Request Entity Too Large'));
+		if (body && this.path && /^\/(zones\/|filters\/|graphql$)/.test(this.path))
+			this.#body = parseJsonBytes(body);
+		if (body && this.strikes.take('maxBody', ({maxBody}) => body.length > maxBody).length > 0)
+			throw new Refusal(buildHtmlAnswer(413, '413 Request Entity Too Large'));
 		return body;
 	}
 
 	/** Returns the entry for the log of calls. */
-	described(): Omit<Call, 'status'> {
+	describe(): Omit<LoggedCall, 'status'> {
 		const path = this.path ?? this.#url.pathname;
 		return {
 			method: this.request.method,

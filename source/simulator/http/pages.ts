@@ -1,36 +1,40 @@
 import type {JsonValue} from '../../text/json.ts';
-import {type Answer, done, refuse} from './answer.ts';
-import type {Ask} from './route.ts';
+import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from './answer.ts';
+import type {RequestContext} from './route.ts';
 
 /** Range and default of the page size. */
 type PageSizes = {readonly least: number; readonly most: number; readonly usual: number};
 
 /** Reads the requested page. Calls `refusePage` if a number is malformed or out of range. */
 export function readPage(
-	{query, quirks}: Ask,
+	{query, quirks}: RequestContext,
 	sizes: PageSizes,
-	wrong: (name: 'page' | 'per_page') => never,
+	refusePage: (name: 'page' | 'per_page') => never,
 ): {page: number; perPage: number} {
-	const page = whole(query.get('page'), 1);
-	const perPage = whole(query.get('per_page'), sizes.usual);
-	if (page === undefined || page < 1) return wrong('page');
-	if (perPage === undefined || perPage < sizes.least || perPage > sizes.most) return wrong('per_page');
-	return {page: quirks.ignorePage() ? 1 : page, perPage};
+	const page = parseQueryInteger(query.get('page'), 1);
+	const perPage = parseQueryInteger(query.get('per_page'), sizes.usual);
+	if (page === undefined || page < 1) return refusePage('page');
+	if (perPage === undefined || perPage < sizes.least || perPage > sizes.most) return refusePage('per_page');
+	return {page: quirks.ignoresPage() ? 1 : page, perPage};
 }
 
 /** Builds an answer with one page of `items`; empty beyond the end. */
-export function pageOf(ask: Ask, items: readonly JsonValue[], sizes: PageSizes): Answer {
-	const {page, perPage} = readPage(ask, sizes, name =>
-		refuse(400, {
+export function buildPageAnswer(
+	context: RequestContext,
+	items: readonly JsonValue[],
+	sizes: PageSizes,
+): ServiceAnswer {
+	const {page, perPage} = readPage(context, sizes, name =>
+		refuseRequest(400, {
 			message: `${name} must be ${name === 'page' ? 'at least 1' : `${sizes.least} to ${sizes.most}`}`,
 		}),
 	);
-	const shown = items.slice((page - 1) * perPage, page * perPage);
-	return done(shown, {
+	const pageItems = items.slice((page - 1) * perPage, page * perPage);
+	return buildSuccessAnswer(pageItems, {
 		info: {
 			page,
 			per_page: perPage,
-			count: shown.length,
+			count: pageItems.length,
 			total_count: items.length,
 			total_pages: Math.ceil(items.length / perPage),
 		},
@@ -38,7 +42,7 @@ export function pageOf(ask: Ask, items: readonly JsonValue[], sizes: PageSizes):
 }
 
 /** Parses a whole number of a query: `fallback` if null, undefined if malformed. */
-export function whole(text: string | null, usual: number): number | undefined {
-	if (text === null) return usual;
+export function parseQueryInteger(text: string | null, fallback: number): number | undefined {
+	if (text === null) return fallback;
 	return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

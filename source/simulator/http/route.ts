@@ -1,11 +1,11 @@
 import type {SimulatedAccount} from '../accounts/identities.ts';
 import type {World} from '../world/world.ts';
-import type {Answer} from './answer.ts';
+import type {ServiceAnswer} from './answer.ts';
 import type {Caller, Grant} from './authentication.ts';
 import type {Quirks} from './quirks.ts';
 
 /** What a handler knows about its request. */
-export type Ask = {
+export type RequestContext = {
 	/** The world of the account in the path, or of the first account. */
 	readonly world: World;
 	readonly accounts: readonly SimulatedAccount[];
@@ -37,10 +37,10 @@ export type Route = {
 	/** The permission that a token needs; undefined: none. */
 	readonly grant?: Grant;
 	readonly operation?: string;
-	readonly answer: (ask: Ask) => Answer | Promise<Answer>;
+	readonly answer: (ask: RequestContext) => ServiceAnswer | Promise<ServiceAnswer>;
 };
 
-type Found =
+type RouteMatch =
 	| {readonly kind: 'route'; readonly route: Route; readonly parameters: Readonly<Record<string, string>>}
 	| {readonly kind: 'other-method'; readonly allowed: readonly Method[]}
 	| {readonly kind: 'unknown'};
@@ -48,13 +48,13 @@ type Found =
 /**
  * Creates a function that finds the route of a method and a path: the part below the base, percent-encoded.
  */
-export function routeTable(routes: readonly Route[]): (method: string, path: string) => Found {
+export function createRouteTable(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
 	const table = routes.map(route => ({route, pattern: route.path.split('/')}));
 	return (method, path) => {
 		const segments = path.split('/');
 		const allowed: Method[] = [];
 		for (const {route, pattern} of table) {
-			const parameters = matched(pattern, segments);
+			const parameters = matchPattern(pattern, segments);
 			if (!parameters) continue;
 			if (route.method === method) return {kind: 'route', route, parameters};
 			allowed.push(route.method);
@@ -63,7 +63,7 @@ export function routeTable(routes: readonly Route[]): (method: string, path: str
 	};
 }
 
-function matched(
+function matchPattern(
 	pattern: readonly string[],
 	segments: readonly string[],
 ): Record<string, string> | undefined {

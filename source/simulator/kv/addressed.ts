@@ -1,11 +1,11 @@
-import type {Ask, Method, Route} from '../http/route.ts';
-import type {Namespace} from '../world/namespaces.ts';
-import {keyProblem} from './checks.ts';
-import {kvRefuse, refuseProblem} from './error.ts';
-import {unixSeconds} from './limits.ts';
+import type {Method, RequestContext, Route} from '../http/route.ts';
+import type {StoredNamespace} from '../world/namespaces.ts';
+import {findKeyNameProblem} from './checks.ts';
+import {refuseKvProblem, refuseKvRequest} from './error.ts';
+import {getUnixSeconds} from './limits.ts';
 
 /** Creates a KV route; its errors begin with the name of the operation. */
-export const kvRoute = (
+export const createKvRoute = (
 	method: Method,
 	path: string,
 	grant: 'kv:read' | 'kv:write',
@@ -14,31 +14,31 @@ export const kvRoute = (
 ): Route => ({method, path, grant, operation, answer});
 
 /** Returns the namespace in the path, without loading its entries. */
-export function namespaceOf(ask: Ask): Namespace {
-	return ask.world.namespaces.get(namespaceId(ask)) ?? kvRefuse(ask, 10013);
+export function getRequestedNamespace(context: RequestContext): StoredNamespace {
+	return context.world.namespaces.get(getNamespaceId(context)) ?? refuseKvRequest(context, 10013);
 }
 
 /** Returns the namespace in the path, with its entries loaded. */
-export function openNamespace(ask: Ask): Namespace {
-	return ask.world.namespaces.open(namespaceId(ask)) ?? kvRefuse(ask, 10013);
+export function openRequestedNamespace(context: RequestContext): StoredNamespace {
+	return context.world.namespaces.open(getNamespaceId(context)) ?? refuseKvRequest(context, 10013);
 }
 
-function namespaceId(ask: Ask): string {
-	const id = ask.parameters.namespace ?? '';
-	return /^[0-9a-f]{32}$/.test(id) ? id : kvRefuse(ask, 10011);
+function getNamespaceId(context: RequestContext): string {
+	const id = context.parameters.namespace ?? '';
+	return /^[0-9a-f]{32}$/.test(id) ? id : refuseKvRequest(context, 10011);
 }
 
 /** Decodes the key in the path. */
-export function keyOf(ask: Ask): string {
+export function decodePathKey(context: RequestContext): string {
 	let key: string;
 	try {
-		key = decodeURIComponent(ask.parameters.key ?? '');
+		key = decodeURIComponent(context.parameters.key ?? '');
 	} catch {
-		return kvRefuse(ask, 10042);
+		return refuseKvRequest(context, 10042);
 	}
-	refuseProblem(ask, keyProblem(key));
+	refuseKvProblem(context, findKeyNameProblem(key));
 	return key;
 }
 
 /** Returns the time of the request in UNIX seconds. */
-export const secondsOf = ({now}: Ask): number => unixSeconds(now);
+export const getRequestSeconds = ({now}: RequestContext): number => getUnixSeconds(now);

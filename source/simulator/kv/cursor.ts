@@ -1,23 +1,23 @@
 import {createHash} from 'node:crypto';
 
 /** A cursor is valid only for its namespace and prefix. */
-type CursorPlace = {readonly namespace: string; readonly prefix: string};
+type CursorScope = {readonly namespace: string; readonly prefix: string};
 
 const markBytes = 6;
 
 /** Creates the opaque cursor of the next page. `after`: the last key of this page. */
-export function makeCursor(after: string, place: CursorPlace): string {
-	return Buffer.concat([mark(after, place), Buffer.from(after)]).toString('base64url');
+export function createKeyCursor(after: string, scope: CursorScope): string {
+	return Buffer.concat([computeMark(after, scope), Buffer.from(after)]).toString('base64url');
 }
 
 /** Returns the key after which a cursor continues; undefined if it is not a cursor of this scope. */
-export function readCursor(cursor: string, place: CursorPlace): string | undefined {
+export function parseKeyCursor(cursor: string, scope: CursorScope): string | undefined {
 	const bytes = Buffer.from(cursor, 'base64url');
 	const after = bytes.toString('utf8', markBytes);
-	return makeCursor(after, place) === cursor ? after : undefined;
+	return createKeyCursor(after, scope) === cursor ? after : undefined;
 }
 
-const mark = (after: string, {namespace, prefix}: CursorPlace): Buffer =>
+const computeMark = (after: string, {namespace, prefix}: CursorScope): Buffer =>
 	createHash('sha256')
 		.update(JSON.stringify([namespace, prefix, after]))
 		.digest()

@@ -1,8 +1,8 @@
-import {type Answer, Refusal, refused} from '../http/answer.ts';
-import type {Ask} from '../http/route.ts';
+import {buildErrorAnswer, Refusal, type ServiceAnswer} from '../http/answer.ts';
+import type {RequestContext} from '../http/route.ts';
 
 /** The errors of the key-value part, with their HTTP status and default text. */
-const errors = {
+const kvErrors = {
 	10007: [400, 'malformed page argument'],
 	10008: [400, 'malformed per_page argument'],
 	10009: [404, 'key not found'],
@@ -28,24 +28,35 @@ const errors = {
 	10047: [400, 'invalid metadata'],
 } as const;
 
-type KvErrorCode = keyof typeof errors;
+type KvErrorCode = keyof typeof kvErrors;
 
 /** A KV error; `text` and `status` replace the defaults of its code. */
 export type KvProblem = {readonly code: KvErrorCode; readonly text?: string; readonly status?: number};
 
 /** Builds an error answer of the key-value part: `<operation>: '<text>'`. */
-export function kvRefused(operation: string, {code, text, status}: KvProblem): Answer {
-	const [usualStatus, usualText] = errors[code];
+export function buildKvErrorAnswer(operation: string, {code, text, status}: KvProblem): ServiceAnswer {
+	const [defaultStatus, defaultText] = kvErrors[code];
 	const headers = code === 10022 ? {'retry-after': '1'} : {};
-	return refused(status ?? usualStatus, {code, message: `${operation}: '${text ?? usualText}'`}, headers);
+	return buildErrorAnswer(
+		status ?? defaultStatus,
+		{code, message: `${operation}: '${text ?? defaultText}'`},
+		headers,
+	);
 }
 
 /** Refuses the request if there is a problem. */
-export function refuseProblem({operation}: Pick<Ask, 'operation'>, problem: KvProblem | undefined): void {
-	if (problem) throw new Refusal(kvRefused(operation, problem));
+export function refuseKvProblem(
+	{operation}: Pick<RequestContext, 'operation'>,
+	problem: KvProblem | undefined,
+): void {
+	if (problem) throw new Refusal(buildKvErrorAnswer(operation, problem));
 }
 
 /** Refuses the request with a KV error. */
-export function kvRefuse({operation}: Pick<Ask, 'operation'>, code: KvErrorCode, text?: string): never {
-	throw new Refusal(kvRefused(operation, {code, ...(text !== undefined && {text})}));
+export function refuseKvRequest(
+	{operation}: Pick<RequestContext, 'operation'>,
+	code: KvErrorCode,
+	text?: string,
+): never {
+	throw new Refusal(buildKvErrorAnswer(operation, {code, ...(text !== undefined && {text})}));
 }

@@ -1,5 +1,5 @@
 /** The limits of the key-value store; sizes in bytes, times in seconds. */
-export const limits = {
+export const kvServiceLimits = {
 	keyBytes: 512,
 	/** 25 × 1,024 × 1,024, measured after base64 decoding. */
 	valueBytes: 26_214_400,
@@ -12,6 +12,6 @@ export const limits = {
 	bulkReads: 100,
 } as const;
 
-export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+export const measureUtf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+export const getUnixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

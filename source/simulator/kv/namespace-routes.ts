@@ -1,31 +1,33 @@
 import type {JsonObject} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {type Answer, done} from '../http/answer.ts';
-import {parseJson} from '../http/body.ts';
+import {buildSuccessAnswer, type ServiceAnswer} from '../http/answer.ts';
+import {parseJsonBytes} from '../http/body.ts';
 import {readPage} from '../http/pages.ts';
-import type {Ask, Route} from '../http/route.ts';
-import type {Namespace} from '../world/namespaces.ts';
-import {kvRoute, namespaceOf} from './addressed.ts';
-import {kvRefuse} from './error.ts';
-import {limits} from './limits.ts';
+import type {RequestContext, Route} from '../http/route.ts';
+import type {StoredNamespace} from '../world/namespaces.ts';
+import {createKvRoute, getRequestedNamespace} from './addressed.ts';
+import {refuseKvRequest} from './error.ts';
+import {kvServiceLimits} from './limits.ts';
 
 const namespacesPath = '/accounts/:account/storage/kv/namespaces';
 export const namespacePath = `${namespacesPath}/:namespace`;
 
 /** Maximum number of namespaces in an account. */
-const mostNamespaces = 1000;
+const maxNamespaces = 1000;
 
-const mostTitleBytes = 16_384;
+const maxBodyBytes = 16_384;
 
 export const namespaceRoutes: readonly Route[] = [
-	kvRoute('GET', namespacesPath, 'kv:read', 'list namespaces', listNamespaces),
-	kvRoute('POST', namespacesPath, 'kv:write', 'create namespace', createNamespace),
-	kvRoute('GET', namespacePath, 'kv:read', 'get namespace', ask => done(shown(namespaceOf(ask)))),
-	kvRoute('PUT', namespacePath, 'kv:write', 'update namespace', renameNamespace),
-	kvRoute('DELETE', namespacePath, 'kv:write', 'remove namespace', removeNamespace),
+	createKvRoute('GET', namespacesPath, 'kv:read', 'list namespaces', listNamespaces),
+	createKvRoute('POST', namespacesPath, 'kv:write', 'create namespace', createNamespace),
+	createKvRoute('GET', namespacePath, 'kv:read', 'get namespace', context =>
+		buildSuccessAnswer(buildNamespaceResult(getRequestedNamespace(context))),
+	),
+	createKvRoute('PUT', namespacePath, 'kv:write', 'update namespace', renameNamespace),
+	createKvRoute('DELETE', namespacePath, 'kv:write', 'remove namespace', removeNamespace),
 ];
 
-const shown = ({id, title, jurisdiction}: Namespace): JsonObject => ({
+const buildNamespaceResult = ({id, title, jurisdiction}: StoredNamespace): JsonObject => ({
 	id,
 	title,
 	supports_url_encoding: true,
@@ -33,56 +35,63 @@ const shown = ({id, title, jurisdiction}: Namespace): JsonObject => ({
 });
 
 /** Lists namespaces; wrangler asks for 1,000 a page. This list has no `total_pages`. */
-function listNamespaces(ask: Ask): Answer {
+function listNamespaces(context: RequestContext): ServiceAnswer {
 	const sizes = {least: 5, most: 1000, usual: 20};
-	const {page, perPage} = readPage(ask, sizes, name => kvRefuse(ask, name === 'page' ? 10007 : 10008));
-	const by = ask.query.get('order') ?? 'id';
-	if (by !== 'id' && by !== 'title') return kvRefuse(ask, 10043);
-	const direction = ask.query.get('direction') ?? 'asc';
-	if (direction !== 'asc' && direction !== 'desc') return kvRefuse(ask, 10044);
-	const {namespaces} = ask.world;
+	const {page, perPage} = readPage(context, sizes, name =>
+		refuseKvRequest(context, name === 'page' ? 10007 : 10008),
+	);
+	const by = context.query.get('order') ?? 'id';
+	if (by !== 'id' && by !== 'title') return refuseKvRequest(context, 10043);
+	const direction = context.query.get('direction') ?? 'asc';
+	if (direction !== 'asc' && direction !== 'desc') return refuseKvRequest(context, 10044);
+	const {namespaces} = context.world;
 	const found = namespaces.list({by, direction}, perPage, (page - 1) * perPage);
-	return done(found.map(shown), {
+	return buildSuccessAnswer(found.map(buildNamespaceResult), {
 		info: {page, per_page: perPage, count: found.length, total_count: namespaces.count()},
 	});
 }
 
-async function createNamespace(ask: Ask): Promise<Answer> {
-	const {title, jurisdiction} = await readNamespace(ask);
-	return ask.world.transaction(() => {
-		const {namespaces} = ask.world;
-		if (namespaces.titled(title)) return kvRefuse(ask, 10014);
-		if (namespaces.count() >= mostNamespaces) return kvRefuse(ask, 10018);
-		return done(shown(namespaces.create({title, ...(jurisdiction !== undefined && {jurisdiction})})));
+async function createNamespace(context: RequestContext): Promise<ServiceAnswer> {
+	const {title, jurisdiction} = await readNamespaceBody(context);
+	return context.world.transaction(() => {
+		const {namespaces} = context.world;
+		if (namespaces.findByTitle(title)) return refuseKvRequest(context, 10014);
+		if (namespaces.count() >= maxNamespaces) return refuseKvRequest(context, 10018);
+		return buildSuccessAnswer(
+			buildNamespaceResult(namespaces.create({title, ...(jurisdiction !== undefined && {jurisdiction})})),
+		);
 	});
 }
 
-async function renameNamespace(ask: Ask): Promise<Answer> {
-	const {title} = await readNamespace(ask);
-	return ask.world.transaction(() => {
-		const {namespaces} = ask.world;
-		const namespace = namespaceOf(ask);
-		const holder = namespaces.titled(title);
-		if (holder && holder.id !== namespace.id) return kvRefuse(ask, 10014);
+async function renameNamespace(context: RequestContext): Promise<ServiceAnswer> {
+	const {title} = await readNamespaceBody(context);
+	return context.world.transaction(() => {
+		const {namespaces} = context.world;
+		const namespace = getRequestedNamespace(context);
+		const holder = namespaces.findByTitle(title);
+		if (holder && holder.id !== namespace.id) return refuseKvRequest(context, 10014);
 		namespaces.rename(namespace.id, title);
-		return done(shown({...namespace, title}));
+		return buildSuccessAnswer(buildNamespaceResult({...namespace, title}));
 	});
 }
 
-function removeNamespace(ask: Ask): Answer {
-	return ask.world.transaction(() => {
-		ask.world.namespaces.remove(namespaceOf(ask));
-		return done(null);
+function removeNamespace(context: RequestContext): ServiceAnswer {
+	return context.world.transaction(() => {
+		context.world.namespaces.remove(getRequestedNamespace(context));
+		return buildSuccessAnswer(null);
 	});
 }
 
-async function readNamespace(ask: Ask): Promise<{title: string; jurisdiction: string | undefined}> {
-	const body = await ask.body(mostTitleBytes);
-	if (!body) return kvRefuse(ask, 10024);
-	const given = parseJson(body);
-	if (!isJsonObject(given)) return kvRefuse(ask, 10010);
+async function readNamespaceBody(
+	context: RequestContext,
+): Promise<{title: string; jurisdiction: string | undefined}> {
+	const body = await context.body(maxBodyBytes);
+	if (!body) return refuseKvRequest(context, 10024);
+	const given = parseJsonBytes(body);
+	if (!isJsonObject(given)) return refuseKvRequest(context, 10010);
 	const {title, jurisdiction} = given;
-	if (title === undefined || title === '') return kvRefuse(ask, 10019);
-	if (typeof title !== 'string' || [...title].length > limits.titleCharacters) return kvRefuse(ask, 10010);
+	if (title === undefined || title === '') return refuseKvRequest(context, 10019);
+	if (typeof title !== 'string' || [...title].length > kvServiceLimits.titleCharacters)
+		return refuseKvRequest(context, 10010);
 	return {title, jurisdiction: typeof jurisdiction === 'string' ? jurisdiction : undefined};
 }

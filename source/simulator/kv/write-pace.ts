@@ -5,7 +5,7 @@ export class WriteClock {
 	/**
 	 * True if the key was written less than a second before `now` (milliseconds); otherwise records a write.
 	 */
-	tooSoon(namespace: string, key: string, now: number): boolean {
+	isTooSoon(namespace: string, key: string, now: number): boolean {
 		const name = `${namespace}/${key}`;
 		const before = this.#writes.get(name);
 		if (before !== undefined && now - before < 1000) return true;

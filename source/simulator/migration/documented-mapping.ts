@@ -2,7 +2,7 @@
  * What the service converts old settings to, and how many. Written out here instead of shared with ledge's
  * own prediction: tests compare the two, so that a wrong row in either shows.
  */
-export const owaspLevels: Readonly<Record<string, OwaspLevel>> = {
+export const newOwaspLevels: Readonly<Record<string, OwaspLevel>> = {
 	high: {threshold: 40, disabled: ['paranoia-level-3', 'paranoia-level-4']},
 	medium: {threshold: 25, disabled: ['paranoia-level-2', 'paranoia-level-3', 'paranoia-level-4']},
 	low: {threshold: 40, disabled: ['paranoia-level-2', 'paranoia-level-3', 'paranoia-level-4']},
@@ -20,7 +20,7 @@ export const newActions: Readonly<Record<string, string>> = {
 };
 
 /** Maximum number of firewall rules to migrate. */
-export const mostBypasses = 200;
+export const maxMigratedRules = 200;
 
 /** Maximum size of a migrated expression, in bytes. */
-export const longestExpression = 4096;
+export const maxMigratedBytes = 4096;

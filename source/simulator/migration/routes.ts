@@ -1,44 +1,49 @@
 import type {JsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../http/answer.ts';
-import type {Ask, Route} from '../http/route.ts';
-import {isCompatible, refuseBeyondLimits} from './eligibility.ts';
-import {type MigratingZone, migratingZone} from './migrating-zone.ts';
-import {proposal} from './proposal.ts';
+import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
+import type {RequestContext, Route} from '../http/route.ts';
+import {isCompatible, requireWithinLimits} from './eligibility.ts';
+import {getMigratingZone, type MigratingZone} from './migrating-zone.ts';
+import {buildProposal} from './proposal.ts';
 
 const path = '/zones/:zone/waf_migration';
 
 /** Routes that read about the migration of a zone. */
 export const migrationRoutes: readonly Route[] = [
-	{method: 'GET', path: `${path}/check`, grant: 'waf:read', answer: check},
-	{method: 'GET', path: `${path}/config`, grant: 'waf:read', answer: config},
-	{method: 'GET', path: `${path}/status`, grant: 'waf:read', answer: status},
+	{method: 'GET', path: `${path}/check`, grant: 'waf:read', answer: answerCheck},
+	{method: 'GET', path: `${path}/config`, grant: 'waf:read', answer: answerConfig},
+	{method: 'GET', path: `${path}/status`, grant: 'waf:read', answer: answerStatus},
 ];
 
 /** True if a request is for phase two of the migration. */
-export const isPhaseTwo = ({query}: Ask): boolean => query.get('phase_two') === '1';
+export const isPhaseTwo = ({query}: RequestContext): boolean => query.get('phase_two') === '1';
 
 /** Answers eligibility; an incompatible zone has no `migration_state`. */
-function check(ask: Ask): Answer {
-	const zone = migratingZone(ask);
-	const isBegun = zone.stage !== 'start';
-	if (!isBegun && !isCompatible(zone, isPhaseTwo(ask))) return done({compatible: false});
-	return done({compatible: isBegun || isCompatible(zone, isPhaseTwo(ask)), migration_state: said(ask, zone)});
+function answerCheck(context: RequestContext): ServiceAnswer {
+	const zone = getMigratingZone(context);
+	const hasBegun = zone.stage !== 'start';
+	if (!hasBegun && !isCompatible(zone, isPhaseTwo(context))) return buildSuccessAnswer({compatible: false});
+	return buildSuccessAnswer({
+		compatible: hasBegun || isCompatible(zone, isPhaseTwo(context)),
+		migration_state: getReportedStage(context, zone),
+	});
 }
 
-function config(ask: Ask): Answer {
-	const zone = migratingZone(ask);
+function answerConfig(context: RequestContext): ServiceAnswer {
+	const zone = getMigratingZone(context);
 	if (zone.stage === 'pending' || zone.stage === 'complete')
-		refuse(400, {message: `there is nothing to propose: the migration is ${zone.stage}`});
-	refuseBeyondLimits(zone);
-	if (!zone.seed) return done(proposal(zone));
-	return done(zone.seed.proposed ?? refuse(404, {message: 'no configuration is proposed for the zone'}));
+		refuseRequest(400, {message: `there is nothing to propose: the migration is ${zone.stage}`});
+	requireWithinLimits(zone);
+	if (!zone.seed) return buildSuccessAnswer(buildProposal(zone));
+	return buildSuccessAnswer(
+		zone.seed.proposed ?? refuseRequest(404, {message: 'no configuration is proposed for the zone'}),
+	);
 }
 
-function status(ask: Ask): Answer {
-	const zone = migratingZone(ask);
+function answerStatus(context: RequestContext): ServiceAnswer {
+	const zone = getMigratingZone(context);
 	const {record} = zone;
-	const stage = said(ask, zone);
-	return done({
+	const stage = getReportedStage(context, zone);
+	return buildSuccessAnswer({
 		created: new Date(record?.since ?? Date.parse('2024-03-01T09:30:00Z')).toISOString(),
 		migration_state: stage,
 		new_waf_status: stage === 'start' ? 'disabled' : 'enabled',
@@ -48,8 +53,8 @@ function status(ask: Ask): Answer {
 }
 
 /** Returns the reported stage: a fault may delay it, or replace it by an unknown one. */
-function said({quirks}: Ask, {stage, record}: MigratingZone): string {
-	const other = quirks.otherStage();
-	if (other !== undefined) return other;
-	return quirks.staleStage() ? (record?.before ?? 'start') : stage;
+function getReportedStage({quirks}: RequestContext, {stage, record}: MigratingZone): string {
+	const forcedStage = quirks.getForcedStage();
+	if (forcedStage !== undefined) return forcedStage;
+	return quirks.hasStaleStage() ? (record?.before ?? 'start') : stage;
 }

@@ -1,28 +1,28 @@
-import {refuseBroken} from '../accounts/expression-judgement.ts';
+import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {lackedAction} from '../accounts/plan-lacks.ts';
+import {getActionLack} from '../accounts/plan-lacks.ts';
 import {rulesByPlan} from '../firewall/limits.ts';
 import {checkBlock, checkNoParameters} from './block-parameters.ts';
 import {refuseAction, refusePlan} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
-import {customPhase} from './phase-names.ts';
+import {customRulesPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 
 /** Custom rules of a zone, the successors of firewall rules. */
 export const customRules: PhaseRules = {
-	phase: customPhase,
+	phase: customRulesPhase,
 	source: 'firewall_custom',
-	most: plan => rulesByPlan[plan],
+	getMaxRules: plan => rulesByPlan[plan],
 	check(rule, {plan}, pointer) {
-		const lacked = lackedAction(plan, rule.action);
-		if (lacked !== undefined) refusePlan(lacked, `${pointer}/action`);
-		checkAction(rule, plan, pointer);
-		refuseBroken(rule.expression, {plan}, `${pointer}/expression`);
+		const lack = getActionLack(plan, rule.action);
+		if (lack !== undefined) refusePlan(lack, `${pointer}/action`);
+		checkCustomAction(rule, plan, pointer);
+		refuseInvalidExpression(rule.expression, {plan}, `${pointer}/expression`);
 	},
 };
 
-function checkAction(rule: GivenRule, plan: Plan, pointer: string): void {
+function checkCustomAction(rule: GivenRule, plan: Plan, pointer: string): void {
 	switch (rule.action) {
 		case 'log':
 		case 'challenge':
@@ -37,6 +37,6 @@ function checkAction(rule: GivenRule, plan: Plan, pointer: string): void {
 			checkCustomSkip(rule, plan, pointer);
 			break;
 		default:
-			refuseAction(rule.action, customPhase, pointer);
+			refuseAction(rule.action, customRulesPhase, pointer);
 	}
 }

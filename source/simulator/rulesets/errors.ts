@@ -1,11 +1,11 @@
-import {refuse} from '../http/answer.ts';
+import {refuseRequest} from '../http/answer.ts';
 
 /** The error code of rulesets for an invalid value. */
-const notValid = 20217;
+const invalidValueCode = 20217;
 
 /** Refuses the request for the value at `pointer` in it. */
 export const refuseValue = (message: string, pointer: string): never =>
-	refuse(400, {code: notValid, message, source: {pointer}});
+	refuseRequest(400, {code: invalidValueCode, message, source: {pointer}});
 
 /** Refuses an action that the phase does not allow. */
 export const refuseAction = (action: string, phase: string, pointer: string): never =>
@@ -16,8 +16,8 @@ export const refuseAction = (action: string, phase: string, pointer: string): ne
 
 /** Refuses what the zone's plan does not have. */
 export const refusePlan = (message: string, pointer: string): never =>
-	refuse(403, {message, source: {pointer}});
+	refuseRequest(403, {message, source: {pointer}});
 
 /** Refuses a missing ruleset, version or rule with 404. */
-export const notFound = (what: string): never =>
-	refuse(404, {code: 10003, message: `could not find ${what}`});
+export const refuseNotFound = (what: string): never =>
+	refuseRequest(404, {code: 10003, message: `could not find ${what}`});

@@ -17,7 +17,7 @@ export type GivenRule = {
 /** Reads a rule; `pointer` is its place in the request: `/rules/0`, or empty for the whole body. */
 export function readGivenRule(given: JsonValue | undefined, pointer: string): GivenRule {
 	if (!isJsonObject(given)) return refuseValue('a rule must be an object', pointer);
-	const text = (name: string): string | undefined => {
+	const readText = (name: string): string | undefined => {
 		const value = given[name];
 		if (value === undefined || typeof value === 'string') return value;
 		return refuseValue(`${name} must be a text`, `${pointer}/${name}`);
@@ -28,15 +28,15 @@ export function readGivenRule(given: JsonValue | undefined, pointer: string): Gi
 	const {enabled = true} = given;
 	if (typeof enabled !== 'boolean') return refuseValue('enabled must be true or false', `${pointer}/enabled`);
 	const logging = readLogging(given.logging, `${pointer}/logging`);
-	const id = text('id');
-	const ref = text('ref');
+	const id = readText('id');
+	const ref = readText('ref');
 	return {
 		...(id && {id}),
 		...(ref && {ref}),
-		action: text('action') || refuseValue('action is required', `${pointer}/action`),
+		action: readText('action') || refuseValue('action is required', `${pointer}/action`),
 		...(parameters && {action_parameters: parameters}),
-		expression: text('expression') ?? refuseValue('expression is required', `${pointer}/expression`),
-		description: text('description') ?? '',
+		expression: readText('expression') ?? refuseValue('expression is required', `${pointer}/expression`),
+		description: readText('description') ?? '',
 		enabled,
 		...(logging && {logging}),
 	};

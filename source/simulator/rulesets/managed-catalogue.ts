@@ -1,10 +1,16 @@
 import type {JsonObject} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {managedRulesets} from '../waf/managed-ids.ts';
+import {newManagedRulesets} from '../waf/managed-ids.ts';
 import {readSeed, type SeededRuleset} from '../waf/seeded.ts';
 import type {World} from '../world/world.ts';
-import {credentialRules, managedRule, owaspRules, platformRules, since} from './managed-samples.ts';
-import {managedPhase} from './phase-names.ts';
+import {
+	buildCredentialRules,
+	buildManagedRule,
+	buildOwaspRules,
+	buildPlatformRules,
+	sampleUpdateTime,
+} from './managed-samples.ts';
+import {managedRulesPhase} from './phase-names.ts';
 
 /** A ruleset of the service, as answers have it. */
 export type ManagedRuleset = JsonObject & {
@@ -22,72 +28,80 @@ export type ManagedCatalogue = {
 	 */
 	readonly isWhole: boolean;
 	/** Expressions that the service has accepted elsewhere; they are not checked. */
-	readonly taken: ReadonlySet<string>;
+	readonly acceptedExpressions: ReadonlySet<string>;
 };
 
-let made: ManagedCatalogue | undefined;
+let sampleRulesets: ManagedCatalogue | undefined;
 
 /** Returns the managed rulesets that a zone can execute. */
-export function managedCatalogue(world: Pick<World, 'resources'>, zone: string): ManagedCatalogue {
+export function getManagedCatalogue(world: Pick<World, 'resources'>, zone: string): ManagedCatalogue {
 	const seed = readSeed(world, zone);
 	if (seed) {
-		const rules = rulesOf(seed.proposed);
-		const taken = new Set(rules.map(({expression}) => String(expression)));
-		const named = namedIn(rules);
+		const rules = getProposedRules(seed.proposed);
+		const acceptedExpressions = new Set(rules.map(({expression}) => String(expression)));
+		const named = collectNamedRulesets(rules);
 		const isWhole = seed.managed?.every(one => one.rules) === true;
-		return {rulesets: isWhole ? joined(seed.managed ?? [], named) : named, isWhole, taken};
+		return {
+			rulesets: isWhole ? mergeRulesets(seed.managed ?? [], named) : named,
+			isWhole,
+			acceptedExpressions,
+		};
 	}
-	made ??= {
+	sampleRulesets ??= {
 		isWhole: true,
-		taken: new Set(),
+		acceptedExpressions: new Set(),
 		rulesets: [
-			ruleset('platform', 'Created by the service to guard against known vulnerabilities', platformRules()),
-			ruleset('owasp', 'The OWASP Core Rule Set, which adds up scores', owaspRules()),
-			ruleset('credentials', 'Looks for credentials that have leaked elsewhere', credentialRules()),
+			buildRuleset(
+				'platform',
+				'Created by the service to guard against known vulnerabilities',
+				buildPlatformRules(),
+			),
+			buildRuleset('owasp', 'The OWASP Core Rule Set, which adds up scores', buildOwaspRules()),
+			buildRuleset('credentials', 'Looks for credentials that have leaked elsewhere', buildCredentialRules()),
 		],
 	};
-	return made;
+	return sampleRulesets;
 }
 
-function ruleset(
-	which: keyof typeof managedRulesets,
+function buildRuleset(
+	key: keyof typeof newManagedRulesets,
 	description: string,
 	rules: readonly JsonObject[],
 ): ManagedRuleset {
 	return {
-		...managedRulesets[which],
+		...newManagedRulesets[key],
 		description,
 		source: 'firewall_managed',
 		kind: 'managed',
 		version: '34',
-		last_updated: since,
-		phase: managedPhase,
+		last_updated: sampleUpdateTime,
+		phase: managedRulesPhase,
 		rules,
 	};
 }
 
-const rulesOf = (proposed: JsonObject | null): readonly JsonObject[] =>
+const getProposedRules = (proposed: JsonObject | null): readonly JsonObject[] =>
 	Array.isArray(proposed?.rules) ? proposed.rules.filter(isJsonObject) : [];
 
 /** Merges the rulesets read elsewhere with those that the proposal names. */
-const joined = (
+const mergeRulesets = (
 	read: readonly SeededRuleset[],
 	named: readonly ManagedRuleset[],
 ): readonly ManagedRuleset[] => [
 	...read.map(({id, name, rules = []}) => {
-		const held = new Set(rules.map(rule => rule.id));
+		const knownIds = new Set(rules.map(rule => rule.id));
 		return {
-			...ruleset('platform', '', []),
+			...buildRuleset('platform', '', []),
 			id,
 			name,
 			rules: [
 				...rules.map(rule =>
-					managedRule(rule.id, rule.action, rule.description, rule.categories, {
+					buildManagedRule(rule.id, rule.action, rule.description, rule.categories, {
 						enabled: rule.enabled,
 						...(rule.score_threshold !== undefined && {score_threshold: rule.score_threshold}),
 					}),
 				),
-				...(named.find(one => one.id === id)?.rules ?? []).filter(rule => !held.has(String(rule.id))),
+				...(named.find(one => one.id === id)?.rules ?? []).filter(rule => !knownIds.has(String(rule.id))),
 			],
 		};
 	}),
@@ -95,19 +109,19 @@ const joined = (
 ];
 
 /** Collects the rulesets and rules that a seeded zone's proposal names. */
-function namedIn(rules: readonly JsonObject[]): readonly ManagedRuleset[] {
+function collectNamedRulesets(rules: readonly JsonObject[]): readonly ManagedRuleset[] {
 	const named = new Map<string, ManagedRuleset>();
-	for (const which of ['platform', 'owasp', 'credentials'] as const)
-		named.set(managedRulesets[which].id, ruleset(which, '', []));
+	for (const key of ['platform', 'owasp', 'credentials'] as const)
+		named.set(newManagedRulesets[key].id, buildRuleset(key, '', []));
 	for (const {action_parameters: parameters} of rules) {
 		if (!isJsonObject(parameters) || typeof parameters.id !== 'string') continue;
 		const {id, overrides} = parameters;
 		const given = isJsonObject(overrides) && Array.isArray(overrides.rules) ? overrides.rules : [];
-		const known = named.get(id) ?? {...ruleset('platform', '', []), id, name: id};
-		const seen = given
+		const known = named.get(id) ?? {...buildRuleset('platform', '', []), id, name: id};
+		const overridden = given
 			.filter(isJsonObject)
-			.map(rule => managedRule(String(rule.id), 'block', String(rule.id), []));
-		named.set(id, {...known, rules: [...known.rules, ...seen]});
+			.map(rule => buildManagedRule(String(rule.id), 'block', String(rule.id), []));
+		named.set(id, {...known, rules: [...known.rules, ...overridden]});
 	}
 	return [...named.values()];
 }

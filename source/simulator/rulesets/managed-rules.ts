@@ -1,38 +1,38 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {refuseBroken} from '../accounts/expression-judgement.ts';
-import {planHas} from '../accounts/plan.ts';
-import {lacksSentence} from '../accounts/plan-lacks.ts';
-import {overrideActions} from '../waf/managed-ids.ts';
+import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
+import {hasRequiredPlan} from '../accounts/plan.ts';
+import {describePlanLack} from '../accounts/plan-lacks.ts';
+import {newOverrideActions} from '../waf/managed-ids.ts';
 import {refuseAction, refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
-import {managedPhase} from './phase-names.ts';
+import {managedRulesPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 
 /** Rules of the managed phase: managed rulesets to execute, and exceptions from them. */
 export const managedRules: PhaseRules = {
-	phase: managedPhase,
+	phase: managedRulesPhase,
 	source: 'firewall_managed',
-	most: () => 1000,
+	getMaxRules: () => 1000,
 	check(rule, {plan, managed}, pointer) {
-		if (!planHas(plan, 'pro')) refusePlan(lacksSentence(plan, 'managed rules', 'pro'), pointer);
-		checkAction(rule, managed, pointer);
-		if (!managed.taken.has(rule.expression))
-			refuseBroken(rule.expression, {plan, phase: managedPhase}, `${pointer}/expression`);
+		if (!hasRequiredPlan(plan, 'pro')) refusePlan(describePlanLack(plan, 'managed rules', 'pro'), pointer);
+		checkManagedAction(rule, managed, pointer);
+		if (!managed.acceptedExpressions.has(rule.expression))
+			refuseInvalidExpression(rule.expression, {plan, phase: managedRulesPhase}, `${pointer}/expression`);
 	},
 	// Only Enterprise may use both versions at once.
 	checkTogether(rules, {plan, isMigrated}) {
 		const index = rules.findIndex(({enabled}) => enabled);
-		if (isMigrated || planHas(plan, 'enterprise') || index < 0) return;
+		if (isMigrated || hasRequiredPlan(plan, 'enterprise') || index < 0) return;
 		refusePlan(
-			`${lacksSentence(plan, 'managed rules of both versions at once', 'enterprise')} Before its migration every rule must have enabled: false.`,
+			`${describePlanLack(plan, 'managed rules of both versions at once', 'enterprise')} Before its migration every rule must have enabled: false.`,
 			`/rules/${index}/enabled`,
 		);
 	},
 };
 
-function checkAction(rule: GivenRule, managed: ManagedCatalogue, pointer: string): void {
+function checkManagedAction(rule: GivenRule, managed: ManagedCatalogue, pointer: string): void {
 	switch (rule.action) {
 		case 'execute':
 			checkExecute(rule.action_parameters ?? {}, managed, `${pointer}/action_parameters`);
@@ -41,7 +41,7 @@ function checkAction(rule: GivenRule, managed: ManagedCatalogue, pointer: string
 			checkException(rule.action_parameters ?? {}, managed, `${pointer}/action_parameters`);
 			break;
 		default:
-			refuseAction(rule.action, managedPhase, pointer);
+			refuseAction(rule.action, managedRulesPhase, pointer);
 	}
 }
 
@@ -57,12 +57,12 @@ function checkExecute(given: JsonObject, managed: ManagedCatalogue, at: string):
 }
 
 function checkOverrides(value: JsonValue, ruleset: ManagedRuleset, isWhole: boolean, at: string): void {
-	const given = objectAt(value, at);
+	const given = requireObjectParameter(value, at);
 	checkNames(given, ['action', 'enabled', 'categories', 'rules', 'sensitivity_level'], at);
 	checkSettings(given, at);
-	for (const [index, one] of listAt(given.categories, `${at}/categories`).entries()) {
+	for (const [index, one] of readArrayParameter(given.categories, `${at}/categories`).entries()) {
 		const where = `${at}/categories/${index}`;
-		const override = objectAt(one, where);
+		const override = requireObjectParameter(one, where);
 		checkNames(override, ['category', 'action', 'enabled', 'sensitivity_level'], where);
 		checkSettings(override, where);
 		const known = ruleset.rules.some(
@@ -74,8 +74,13 @@ function checkOverrides(value: JsonValue, ruleset: ManagedRuleset, isWhole: bool
 				`${where}/category`,
 			);
 	}
-	for (const [index, one] of listAt(given.rules, `${at}/rules`).entries())
-		checkRuleOverride(objectAt(one, `${at}/rules/${index}`), ruleset, isWhole, `${at}/rules/${index}`);
+	for (const [index, one] of readArrayParameter(given.rules, `${at}/rules`).entries())
+		checkRuleOverride(
+			requireObjectParameter(one, `${at}/rules/${index}`),
+			ruleset,
+			isWhole,
+			`${at}/rules/${index}`,
+		);
 }
 
 function checkRuleOverride(given: JsonObject, ruleset: ManagedRuleset, isWhole: boolean, at: string): void {
@@ -96,9 +101,9 @@ function checkRuleOverride(given: JsonObject, ruleset: ManagedRuleset, isWhole: 
 function checkSettings({action, enabled}: JsonObject, at: string): void {
 	if (enabled !== undefined && typeof enabled !== 'boolean')
 		refuseValue('enabled must be true or false', `${at}/enabled`);
-	if (action !== undefined && !overrideActions.some(known => known === action))
+	if (action !== undefined && !newOverrideActions.some(known => known === action))
 		refuseValue(
-			`${JSON.stringify(action)} is not a valid value for action; there are ${overrideActions.join(', ')}`,
+			`${JSON.stringify(action)} is not a valid value for action; there are ${newOverrideActions.join(', ')}`,
 			`${at}/action`,
 		);
 }
@@ -108,8 +113,8 @@ function checkNames(given: JsonObject, known: readonly string[], at: string): vo
 	if (other !== undefined) refuseValue(`unknown parameter ${other}`, `${at}/${other}`);
 }
 
-const objectAt = (value: JsonValue, at: string): JsonObject =>
+const requireObjectParameter = (value: JsonValue, at: string): JsonObject =>
 	isJsonObject(value) ? value : refuseValue('must be an object', at);
 
-const listAt = (value: JsonValue | undefined, at: string): readonly JsonValue[] =>
+const readArrayParameter = (value: JsonValue | undefined, at: string): readonly JsonValue[] =>
 	value === undefined ? [] : Array.isArray(value) ? value : refuseValue('must be an array', at);

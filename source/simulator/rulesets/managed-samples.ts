@@ -1,16 +1,16 @@
 import type {JsonObject} from '../../text/json.ts';
 import {newActions} from '../migration/documented-mapping.ts';
-import {partOf, ruleId, stableId, traditionalModes} from '../waf/catalogue.ts';
+import {deriveId, deriveRuleId, getRuleTopic, getTraditionalModes} from '../waf/catalogue.ts';
 import {type GroupTable, platformGroups, requestedGroups} from '../waf/catalogue-tables.ts';
-import {paranoiaCategory, thresholdRule} from '../waf/managed-ids.ts';
+import {formatParanoiaCategory, thresholdRule} from '../waf/managed-ids.ts';
 import {owaspParts} from './owasp-table.ts';
 import {knownLogins, newerSoftware} from './software-table.ts';
 
 /** When the managed rulesets and their rules were last changed. */
-export const since = '2024-03-01T09:00:00.000000Z';
+export const sampleUpdateTime = '2024-03-01T09:00:00.000000Z';
 
 /** Builds a rule of a managed ruleset, as answers have it: without its expression. */
-export const managedRule = (
+export const buildManagedRule = (
 	id: string,
 	action: string,
 	description: string,
@@ -24,22 +24,22 @@ export const managedRule = (
 	description,
 	categories,
 	enabled: true,
-	last_updated: since,
+	last_updated: sampleUpdateTime,
 	...more,
 });
 
 /** Builds the traditional rules with their previous ids, and rules for more recent vulnerabilities. */
-export const platformRules = (): readonly JsonObject[] => [
+export const buildPlatformRules = (): readonly JsonObject[] => [
 	...[...platformGroups, ...requestedGroups].flatMap(group =>
-		Array.from({length: group.rules}, (_, index) => traditionalRule(group, index)),
+		Array.from({length: group.rules}, (_, index) => buildTraditionalRule(group, index)),
 	),
-	...newerRules(),
+	...buildNewerRules(),
 ];
 
 /**
  * Software in the previous managed rules: its first version, and the year of its first vulnerability there.
  */
-const versioned: Readonly<Record<string, {readonly major: number; readonly year: number}>> = {
+const versionedSoftware: Readonly<Record<string, {readonly major: number; readonly year: number}>> = {
 	Drupal: {major: 7, year: 2014},
 	Flash: {major: 11, year: 2012},
 	Joomla: {major: 3, year: 2013},
@@ -52,50 +52,51 @@ const versioned: Readonly<Record<string, {readonly major: number; readonly year:
 };
 
 /** Groups that cover several kinds of software. */
-const mixed: ReadonlySet<string> = new Set(['Miscellaneous', 'Software']);
+const mixedGroups: ReadonlySet<string> = new Set(['Miscellaneous', 'Software']);
 
 /** Builds a rule; its group is a category. */
-function traditionalRule(group: GroupTable, index: number): JsonObject {
-	const id = ruleId(group.name, index + 1);
+function buildTraditionalRule(group: GroupTable, index: number): JsonObject {
+	const id = deriveRuleId(group.name, index + 1);
 	const name = group.name.replace(/^\w+ /, '');
-	const {subject, attack} = partOf(group, index);
-	const {default_mode: mode} = traditionalModes(group, index);
-	const tags = [slug(group.name), slug(attack)];
-	const software = versioned[name];
-	const place = mixed.has(name) ? subject : `${name}:${subject}`;
-	const older = software && `${place} < ${software.major}.${Math.floor(index / 4) + 1}.${(index * 7) % 20}`;
-	const cve = software && vulnerability(id, software.year + Math.floor((index * 8) / group.rules));
-	return managedRule(
+	const {subject, attack} = getRuleTopic(group, index);
+	const {default_mode: mode} = getTraditionalModes(group, index);
+	const tags = [toSlug(group.name), toSlug(attack)];
+	const software = versionedSoftware[name];
+	const place = mixedGroups.has(name) ? subject : `${name}:${subject}`;
+	const affected =
+		software && `${place} < ${software.major}.${Math.floor(index / 4) + 1}.${(index * 7) % 20}`;
+	const cve = software && formatCveId(id, software.year + Math.floor((index * 8) / group.rules));
+	return buildManagedRule(
 		id,
 		newActions[String(mode)] ?? 'block',
-		older ? `${older} - ${attack} - CVE:${cve}` : `${name} - ${attack} - ${subject} #${index + 1}`,
+		affected ? `${affected} - ${attack} - CVE:${cve}` : `${name} - ${attack} - ${subject} #${index + 1}`,
 		cve ? [...tags, cve.toLowerCase()] : tags,
 		mode === 'disable' ? {enabled: false} : {},
 	);
 }
 
 /** Builds the newer rules; some are on trial: they log, or are off. */
-const newerRules = (): readonly JsonObject[] =>
+const buildNewerRules = (): readonly JsonObject[] =>
 	newerSoftware
 		.flatMap(({name, fixed, attacks}) => attacks.map(attack => ({name, fixed, attack})))
 		.map(({name, fixed, attack}, index) => {
-			const id = stableId(`managed rule ${name} ${attack}`);
-			const cve = vulnerability(id, 2021 + (index % 5));
-			const isTried = index % 9 === 8;
-			return managedRule(
+			const id = deriveId(`managed rule ${name} ${attack}`);
+			const cve = formatCveId(id, 2021 + (index % 5));
+			const isTrial = index % 9 === 8;
+			return buildManagedRule(
 				id,
-				isTried ? 'log' : 'block',
+				isTrial ? 'log' : 'block',
 				`${name} < ${fixed} - ${attack} - CVE:${cve}`,
-				[slug(name), slug(attack.replace(/ \(.*/, '')), cve.toLowerCase(), ...(isTried ? ['beta'] : [])],
+				[toSlug(name), toSlug(attack.replace(/ \(.*/, '')), cve.toLowerCase(), ...(isTrial ? ['beta'] : [])],
 				index % 18 === 17 ? {enabled: false} : {},
 			);
 		});
 
 /** Formats a CVE id with a number above all real ones, so that it never names a real vulnerability. */
-const vulnerability = (id: string, year: number): string =>
+const formatCveId = (id: string, year: number): string =>
 	`CVE-${year}-${90_000 + (Number.parseInt(id.slice(0, 8), 16) % 10_000)}`;
 
-const slug = (words: string): string =>
+const toSlug = (words: string): string =>
 	words
 		.toLowerCase()
 		.replace(/[^a-z\d]+/g, '-')
@@ -104,27 +105,29 @@ const slug = (words: string): string =>
 const levels = [1, 1, 2, 3, 4] as const;
 
 /** Builds rules that only score, and a last one that acts on the sum. */
-export const owaspRules = (): readonly JsonObject[] => [
+export const buildOwaspRules = (): readonly JsonObject[] => [
 	...owaspParts.flatMap(({first, kind, language, rules}) =>
 		rules.map((sentence, index) => {
 			const number = first + index * 10;
-			return managedRule(
-				stableId(`owasp rule ${number}`),
+			return buildManagedRule(
+				deriveId(`owasp rule ${number}`),
 				'score',
 				`${number}: ${sentence}`,
-				[paranoiaCategory(levels[index % levels.length] ?? 1), `owasp-${kind}`, `language-${language}`],
+				[formatParanoiaCategory(levels[index % levels.length] ?? 1), `owasp-${kind}`, `language-${language}`],
 				{score_threshold: 0},
 			);
 		}),
 	),
-	managedRule(thresholdRule, 'block', '949110: Inbound Anomaly Score Exceeded', [], {score_threshold: 40}),
+	buildManagedRule(thresholdRule, 'block', '949110: Inbound Anomaly Score Exceeded', [], {
+		score_threshold: 40,
+	}),
 ];
 
 /** Builds rules that recognize a login, and log leaked credentials. */
-export const credentialRules = (): readonly JsonObject[] =>
-	knownLogins.map(where =>
-		managedRule(stableId(`credentials ${where}`), 'log', `Exposed credentials: ${where} login`, [
+export const buildCredentialRules = (): readonly JsonObject[] =>
+	knownLogins.map(login =>
+		buildManagedRule(deriveId(`credentials ${login}`), 'log', `Exposed credentials: ${login} login`, [
 			'login',
-			slug(where),
+			toSlug(login),
 		]),
 	);

@@ -17,18 +17,18 @@ function checkSkipped(name: string, value: JsonValue, managed: ManagedCatalogue,
 			if (value !== 'current') refuseValue('ruleset must be "current"', at);
 			return;
 		case 'rulesets':
-			for (const [index, id] of idsAt(value, 'rulesets', at).entries())
+			for (const [index, id] of readIds(value, 'rulesets', at).entries())
 				checkRuleset(id, managed, `${at}/${index}`);
 			return;
 		case 'rules':
-			for (const [id, rules] of rulesAt(value, at)) checkRules(id, rules, managed, `${at}/${id}`);
+			for (const [id, rules] of readRuleEntries(value, at)) checkRules(id, rules, managed, `${at}/${id}`);
 			return;
 		default:
 			refuseValue(`the action skip has no parameter ${name} in this phase`, at);
 	}
 }
 
-const rulesAt = (value: JsonValue, at: string): readonly [string, JsonValue][] =>
+const readRuleEntries = (value: JsonValue, at: string): readonly [string, JsonValue][] =>
 	isJsonObject(value) && Object.keys(value).length > 0
 		? Object.entries(value)
 		: refuseValue('rules must give the ids of rules by the id of their ruleset', at);
@@ -36,7 +36,7 @@ const rulesAt = (value: JsonValue, at: string): readonly [string, JsonValue][] =
 function checkRules(id: string, given: JsonValue, managed: ManagedCatalogue, at: string): void {
 	checkRuleset(id, managed, at);
 	const known = managed.rulesets.find(ruleset => ruleset.id === id)?.rules ?? [];
-	for (const [index, rule] of idsAt(given, 'rules', at).entries())
+	for (const [index, rule] of readIds(given, 'rules', at).entries())
 		if (managed.isWhole && !known.some(one => one.id === rule))
 			refuseValue(`the rule ${rule} does not belong to the managed ruleset ${id}`, `${at}/${index}`);
 }
@@ -46,7 +46,7 @@ function checkRuleset(id: string, managed: ManagedCatalogue, at: string): void {
 		refuseValue(`there is no managed ruleset ${id}`, at);
 }
 
-function idsAt(value: JsonValue, name: string, at: string): readonly string[] {
+function readIds(value: JsonValue, name: string, at: string): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0)
 		return refuseValue(`${name} must be an array that names something`, at);
 	return value.map((one: JsonValue, index) =>

@@ -9,13 +9,13 @@ type OwaspPart = {
 };
 
 export const owaspParts: readonly OwaspPart[] = [
-	part(
+	createPart(
 		911100,
 		'method-enforcement',
 		'Method is not allowed by policy',
-		...inEach('Method override is not allowed by policy', 'Header', 'Query', 'Form Field'),
+		...formatCases('Method override is not allowed by policy', 'Header', 'Query', 'Form Field'),
 	),
-	part(
+	createPart(
 		913100,
 		'scanner-detection',
 		'Found User-Agent associated with security scanner',
@@ -24,7 +24,7 @@ export const owaspParts: readonly OwaspPart[] = [
 		'Found User-Agent associated with scripting/generic HTTP client',
 		'Found User-Agent associated with web crawler/bot',
 	),
-	part(
+	createPart(
 		920100,
 		'protocol-enforcement',
 		'Invalid HTTP Request Line',
@@ -68,36 +68,36 @@ export const owaspParts: readonly OwaspPart[] = [
 		'Multiple charsets detected in content type header',
 		'Invalid escape character in request',
 	),
-	part(
+	createPart(
 		921100,
 		'protocol-attack',
 		'HTTP Request Smuggling Attack',
 		'HTTP Response Splitting Attack (CR/LF)',
 		'HTTP Response Splitting Attack (header name)',
 		'HTTP Header Injection Attack via headers',
-		...inEach('HTTP Header Injection Attack via payload', 'CR/LF', 'CR/LF and header name'),
+		...formatCases('HTTP Header Injection Attack via payload', 'CR/LF', 'CR/LF and header name'),
 		'HTTP Splitting (CR/LF in request filename detected)',
 		'LDAP Injection Attack',
 		'HTTP Parameter Pollution',
 		'HTTP Range Header Detected',
 		'mod_proxy Attack Attempt Detected',
 	),
-	part(
+	createPart(
 		922100,
 		'multipart-attack',
 		'Multipart content type global _charset_ definition is not allowed by policy',
 		'Illegal MIME Multipart Header content-type: charset parameter',
 		'Content-Transfer-Encoding was deprecated and should not be used',
 	),
-	part(
+	createPart(
 		930100,
 		'lfi',
-		...inEach('Path Traversal Attack (/../)', 'Encoded', 'Decoded'),
+		...formatCases('Path Traversal Attack (/../)', 'Encoded', 'Decoded'),
 		'OS File Access Attempt',
 		'Restricted File Access Attempt',
 		'OS File Access Attempt in REQUEST_HEADERS',
 	),
-	part(
+	createPart(
 		931100,
 		'rfi',
 		'URL Parameter using IP Address',
@@ -106,10 +106,15 @@ export const owaspParts: readonly OwaspPart[] = [
 		'Off-Domain Reference/Link',
 		'Off-Domain Reference/Link in Path',
 	),
-	part(
+	createPart(
 		932100,
 		'rce',
-		...inEach('Remote Command Execution: Unix Command Injection', '2-3 chars', '4+ chars', 'With Evasion'),
+		...formatCases(
+			'Remote Command Execution: Unix Command Injection',
+			'2-3 chars',
+			'4+ chars',
+			'With Evasion',
+		),
 		'Remote Command Execution: Windows Command Injection',
 		'Remote Command Execution: Windows PowerShell Command Found',
 		'Remote Command Execution: Windows PowerShell Alias Command Injection',
@@ -119,7 +124,7 @@ export const owaspParts: readonly OwaspPart[] = [
 		'Remote Command Execution: Unix Shell Code Found',
 		'Remote Command Execution: Unix Shell History Invocation',
 		'Remote Command Execution: Unix Command Injection in User-Agent',
-		...inEach('Remote Command Execution: Shellshock', 'CVE-2014-6271', 'CVE-2014-7169'),
+		...formatCases('Remote Command Execution: Shellshock', 'CVE-2014-6271', 'CVE-2014-7169'),
 		'Remote Command Execution: Unix Shell Alias Invocation',
 		'Remote Command Execution: SQLite System Command Execution',
 		'Remote Command Execution: SMTP Command Execution',
@@ -128,28 +133,28 @@ export const owaspParts: readonly OwaspPart[] = [
 		'Restricted File Upload Attempt',
 		'Remote Command Execution: Wildcard bypass technique attempt',
 	),
-	part(
+	createPart(
 		933100,
 		'injection-php',
-		...inEach(
+		...formatCases(
 			'PHP Injection Attack',
 			'PHP Open Tag Found',
 			'PHP Closing Tag Found',
 			'Script File Upload Found',
 		),
-		...inEach(
+		...formatCases(
 			'PHP Injection Attack',
 			'Configuration Directive Found',
 			'Variables Found',
 			'Common Variable Indexes',
 		),
-		...inEach(
+		...formatCases(
 			'PHP Injection Attack',
 			'I/O Stream Found',
 			'Wrapper Scheme Detected',
 			'Serialized Object Injection',
 		),
-		...inEach(
+		...formatCases(
 			'PHP Injection Attack',
 			'High-Risk Function Name',
 			'Medium-Risk Function Name',
@@ -158,7 +163,7 @@ export const owaspParts: readonly OwaspPart[] = [
 		'PHP Injection Attack: Variable Function Call Found',
 		'PHP Injection Attack: Variable Function Call Found with Evasion',
 	),
-	part(
+	createPart(
 		934100,
 		'injection-generic',
 		'Node.js Injection Attack',
@@ -170,7 +175,7 @@ export const owaspParts: readonly OwaspPart[] = [
 		'PHP data scheme attack',
 		'Possible Server Side Template Injection',
 	),
-	part(
+	createPart(
 		941100,
 		'xss',
 		'XSS Attack Detected via libinjection',
@@ -186,7 +191,7 @@ export const owaspParts: readonly OwaspPart[] = [
 		'XSS using VML frames',
 		'XSS using obfuscated JavaScript',
 		'XSS using obfuscated VB Script',
-		...inEach(
+		...formatCases(
 			'IE XSS Filters - Attack Detected',
 			'embed',
 			'import',
@@ -204,13 +209,13 @@ export const owaspParts: readonly OwaspPart[] = [
 		'AngularJS client side template injection detected',
 		'Possible XSS Attack Detected - HTML Tag Handler',
 	),
-	part(
+	createPart(
 		942100,
 		'sqli',
 		'SQL Injection Attack Detected via libinjection',
 		'SQL Injection Attack: Common Injection Testing Detected',
 		'SQL Injection Attack: SQL Operator Detected',
-		...inEach('SQL Injection Attack', 'SQL Tautology Detected', 'SQL Boolean-based Attack Detected'),
+		...formatCases('SQL Injection Attack', 'SQL Tautology Detected', 'SQL Boolean-based Attack Detected'),
 		'SQL Injection Attack: Common DB Names Detected',
 		'SQL Injection Attack: SQL function name detected',
 		'Detects blind sqli tests using sleep() or benchmark()',
@@ -233,8 +238,8 @@ export const owaspParts: readonly OwaspPart[] = [
 		'Detects MySQL UDF injection and other data/structure manipulation attempts',
 		'Detects concatenated basic SQL injection and SQLLFI attempts',
 		'Detects keyword-anchored SQL injection attempts',
-		...inEach('Restricted SQL Character Anomaly Detection (args)', '2', '3', '6', '12'),
-		...inEach('Restricted SQL Character Anomaly Detection (cookies)', '3', '8'),
+		...formatCases('Restricted SQL Character Anomaly Detection (args)', '2', '3', '6', '12'),
+		...formatCases('Restricted SQL Character Anomaly Detection (cookies)', '3', '8'),
 		'SQL Comment Sequence Detected',
 		'SQL Hex Encoding Identified',
 		'SQL Injection Attack: JSON-Based Syntax Detected',
@@ -243,33 +248,33 @@ export const owaspParts: readonly OwaspPart[] = [
 		'SQL bypass via ticks or backticks detected',
 		'SQLi bypass attempt: scientific notation detected',
 	),
-	part(
+	createPart(
 		943100,
 		'session-fixation',
 		'Possible Session Fixation Attack: Setting Cookie Values in HTML',
 		'Possible Session Fixation Attack: SessionID Parameter Name with Off-Domain Referer',
 		'Possible Session Fixation Attack: SessionID Parameter Name with No Referer',
 	),
-	part(
+	createPart(
 		944100,
 		'injection-java',
 		'Remote Command Execution: Suspicious Java class detected',
 		'Remote Command Execution: Java process spawn',
 		'Remote Command Execution: Java serialization',
 		'Suspicious Java class detected',
-		...inEach('Potential Remote Command Execution: Log4j', 'Lookup', 'Nested Lookup', 'Evasion'),
+		...formatCases('Potential Remote Command Execution: Log4j', 'Lookup', 'Nested Lookup', 'Evasion'),
 		'Magic bytes detected, probable Java serialization in use',
 		'Base64 encoded Java serialization magic bytes',
 		'Base64 encoded string matched suspicious keyword',
 	),
 ];
 
-function part(first: number, kind: string, ...rules: readonly string[]): OwaspPart {
+function createPart(first: number, kind: string, ...rules: readonly string[]): OwaspPart {
 	const [, language = 'multi'] = /^injection-(php|java)$/.exec(kind) ?? [];
 	return {first, kind, language, rules};
 }
 
 /** Formats a sentence for each case. */
-function inEach(sentence: string, ...cases: readonly string[]): readonly string[] {
+function formatCases(sentence: string, ...cases: readonly string[]): readonly string[] {
 	return cases.map(one => `${sentence}: ${one}`);
 }

@@ -1,4 +1,4 @@
 /** The names of the phases that have sample rules, or are named in code. */
-export const customPhase = 'http_request_firewall_custom';
-export const managedPhase = 'http_request_firewall_managed';
-export const rateLimitPhase = 'http_ratelimit';
+export const customRulesPhase = 'http_request_firewall_custom';
+export const managedRulesPhase = 'http_request_firewall_managed';
+export const rateLimitRulesPhase = 'http_ratelimit';

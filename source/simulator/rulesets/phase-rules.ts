@@ -16,7 +16,7 @@ export type PhaseRules = {
 	/** The `source` of its rulesets. */
 	readonly source: 'firewall_custom' | 'firewall_managed';
 	/** Returns the maximum number of rules on a plan. */
-	readonly most: (plan: Plan) => number;
+	readonly getMaxRules: (plan: Plan) => number;
 	/** Refuses a rule that is invalid in the phase; `pointer` is its place in the request. */
 	readonly check: (rule: GivenRule, zone: RulesZone, pointer: string) => void;
 	/** Refuses rules that the zone cannot have in combination. */

@@ -11,7 +11,7 @@ export const zonePhases: readonly string[] = [
 ];
 
 /** Phases whose rulesets can be changed. */
-const written: readonly PhaseRules[] = [customRules, managedRules];
+const writablePhases: readonly PhaseRules[] = [customRules, managedRules];
 
-export const phaseRules = (phase: string): PhaseRules | undefined =>
-	written.find(rules => rules.phase === phase);
+export const findPhaseRules = (phase: string): PhaseRules | undefined =>
+	writablePhases.find(rules => rules.phase === phase);

@@ -1,65 +1,71 @@
 import type {JsonValue} from '../../text/json.ts';
-import {type Answer, done} from '../http/answer.ts';
-import {objectOf} from '../http/json-request.ts';
-import type {Ask} from '../http/route.ts';
-import {notFound, refuseValue} from './errors.ts';
+import {buildSuccessAnswer, type ServiceAnswer} from '../http/answer.ts';
+import {requireObject} from '../http/json-request.ts';
+import type {RequestContext} from '../http/route.ts';
+import {refuseNotFound, refuseValue} from './errors.ts';
 import {readGivenRule} from './given-rule.ts';
-import {placed} from './position.ts';
+import {insertRule} from './position.ts';
 import type {StoredRule} from './stored-rulesets.ts';
-import {checkedRules, checkTogether, rulesetNamed, writable, zoneRulesets} from './zone-rulesets.ts';
+import {
+	buildStoredRules,
+	checkRulesTogether,
+	getRequestedRuleset,
+	getWritablePhase,
+	getZoneRulesets,
+} from './zone-rulesets.ts';
 
 /** Adds a rule at its `position`, by default at the end. Answers with the whole ruleset. */
-export function addRule(ask: Ask, body: JsonValue | undefined): Answer {
-	const {position, ...given} = objectOf(body, 'a rule');
-	const ruleset = rulesetNamed(ask);
+export function addStoredRule(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
+	const {position, ...given} = requireObject(body, 'a rule');
+	const ruleset = getRequestedRuleset(context);
 	const {id: _, ...rule} = readGivenRule(given, '');
-	const [added] = checkedRules(zoneRulesets(ask), writable(ruleset.phase), {
+	const [added] = buildStoredRules(getZoneRulesets(context), getWritablePhase(ruleset.phase), {
 		given: [rule],
 		before: [],
 		at: () => '',
 	});
-	return withRules(ask, added ? placed(ruleset.rules, added, position) : ruleset.rules);
+	return saveRules(context, added ? insertRule(ruleset.rules, added, position) : ruleset.rules);
 }
 
 /** Replaces a rule, or only moves it if the body has nothing but a `position`. */
-export function changeRule(ask: Ask, body: JsonValue | undefined): Answer {
-	const {position, ...given} = objectOf(body, 'a rule');
-	const ruleset = rulesetNamed(ask);
-	const before = ruleNamed(ask);
-	const others = ruleset.rules.filter(rule => rule.id !== before.id);
+export function changeStoredRule(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
+	const {position, ...given} = requireObject(body, 'a rule');
+	const ruleset = getRequestedRuleset(context);
+	const current = getRequestedRule(context);
+	const others = ruleset.rules.filter(rule => rule.id !== current.id);
 	if (Object.keys(given).length === 0 && position !== undefined)
-		return withRules(ask, placed(others, before, position));
-	const rule = {...readGivenRule(given, ''), id: before.id};
-	if (given.id !== undefined && given.id !== before.id)
+		return saveRules(context, insertRule(others, current, position));
+	const rule = {...readGivenRule(given, ''), id: current.id};
+	if (given.id !== undefined && given.id !== current.id)
 		return refuseValue('id is another one than in the path', '/id');
-	const [changed = before] = checkedRules(zoneRulesets(ask), writable(ruleset.phase), {
+	const [changed = current] = buildStoredRules(getZoneRulesets(context), getWritablePhase(ruleset.phase), {
 		given: [rule],
-		before: [before],
+		before: [current],
 		at: () => '',
 	});
 	const rules =
 		position === undefined
-			? ruleset.rules.map(other => (other.id === before.id ? changed : other))
-			: placed(others, changed, position);
-	return withRules(ask, rules);
+			? ruleset.rules.map(other => (other.id === current.id ? changed : other))
+			: insertRule(others, changed, position);
+	return saveRules(context, rules);
 }
 
-export function deleteRule(ask: Ask): Answer {
-	const {id} = ruleNamed(ask);
-	return withRules(
-		ask,
-		rulesetNamed(ask).rules.filter(rule => rule.id !== id),
+export function deleteRequestedRule(context: RequestContext): ServiceAnswer {
+	const {id} = getRequestedRule(context);
+	return saveRules(
+		context,
+		getRequestedRuleset(context).rules.filter(rule => rule.id !== id),
 	);
 }
 
-function ruleNamed(ask: Ask): StoredRule {
-	const {rule: id = ''} = ask.parameters;
-	return rulesetNamed(ask).rules.find(rule => rule.id === id) ?? notFound(`rule ${id}`);
+function getRequestedRule(context: RequestContext): StoredRule {
+	const {rule: id = ''} = context.parameters;
+	return getRequestedRuleset(context).rules.find(rule => rule.id === id) ?? refuseNotFound(`rule ${id}`);
 }
 
-function withRules(ask: Ask, rules: readonly StoredRule[]): Answer {
-	const zone = zoneRulesets(ask);
-	const ruleset = rulesetNamed(ask);
-	checkTogether(zone, writable(ruleset.phase), rules);
-	return done(zone.rulesets.change(ruleset, {rules}, zone.now));
+function saveRules(context: RequestContext, rules: readonly StoredRule[]): ServiceAnswer {
+	const zone = getZoneRulesets(context);
+	const ruleset = getRequestedRuleset(context);
+	checkRulesTogether(zone, getWritablePhase(ruleset.phase), rules);
+	return buildSuccessAnswer(zone.rulesets.change(ruleset, {rules}, zone.now));
 }

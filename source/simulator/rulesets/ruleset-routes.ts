@@ -1,9 +1,9 @@
-import {type Answer, done, refuse} from '../http/answer.ts';
-import type {Ask, Route} from '../http/route.ts';
-import {changing} from './changing.ts';
-import {notFound} from './errors.ts';
+import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
+import type {RequestContext, Route} from '../http/route.ts';
+import {createChangeHandler} from './changing.ts';
+import {refuseNotFound} from './errors.ts';
 import type {ManagedRuleset} from './managed-catalogue.ts';
-import {addRule, changeRule, deleteRule} from './rule-changes.ts';
+import {addStoredRule, changeStoredRule, deleteRequestedRule} from './rule-changes.ts';
 import {
 	createRuleset,
 	deleteRuleset,
@@ -13,12 +13,12 @@ import {
 } from './ruleset-changes.ts';
 import type {StoredRuleset} from './stored-rulesets.ts';
 import {
-	managedNamed,
-	managedOf,
-	phaseNamed,
-	rulesetNamed,
-	withoutRules,
-	zoneRulesets,
+	findRequestedManaged,
+	getRequestedPhase,
+	getRequestedRuleset,
+	getZoneRulesets,
+	listManagedRulesets,
+	omitRules,
 } from './zone-rulesets.ts';
 
 const rulesetsPath = '/zones/:zone/rulesets';
@@ -26,83 +26,94 @@ const rulesetPath = `${rulesetsPath}/:ruleset`;
 const rulePath = `${rulesetPath}/rules/:rule`;
 const entryPointPath = `${rulesetsPath}/phases/:phase/entrypoint`;
 
-const reads = (path: string, answer: Route['answer']): Route => ({
+const createReadRoute = (path: string, answer: Route['answer']): Route => ({
 	method: 'GET',
 	path,
 	grant: 'waf:read',
 	answer,
 });
 
-const writes = (
+const createWriteRoute = (
 	method: Exclude<Route['method'], 'GET'>,
 	path: string,
-	change: Parameters<typeof changing>[0],
-): Route => ({method, path, grant: 'waf:write', answer: changing(change)});
+	change: Parameters<typeof createChangeHandler>[0],
+): Route => ({method, path, grant: 'waf:write', answer: createChangeHandler(change)});
 
 export const rulesetRoutes: readonly Route[] = [
-	reads(entryPointPath, ask => done(entryPoint(ask))),
-	writes('PUT', entryPointPath, updateEntryPoint),
-	reads(`${entryPointPath}/versions`, entryPointVersions),
-	reads(`${entryPointPath}/versions/:version`, ask => done(version(ask, entryPoint(ask)))),
-	reads(rulesetsPath, listRulesets),
-	writes('POST', rulesetsPath, createRuleset),
-	reads(rulesetPath, ask => done(managedShown(ask) ?? rulesetNamed(ask))),
-	writes('PUT', rulesetPath, updateRuleset),
-	writes('DELETE', rulesetPath, deleteRuleset),
-	reads(`${rulesetPath}/versions`, rulesetVersions),
-	reads(`${rulesetPath}/versions/:version`, rulesetVersion),
-	writes('DELETE', `${rulesetPath}/versions/:version`, ask => {
-		version(ask, rulesetNamed(ask));
-		return deleteVersion(ask);
+	createReadRoute(entryPointPath, context => buildSuccessAnswer(getEntryPoint(context))),
+	createWriteRoute('PUT', entryPointPath, updateEntryPoint),
+	createReadRoute(`${entryPointPath}/versions`, listEntryPointVersions),
+	createReadRoute(`${entryPointPath}/versions/:version`, context =>
+		buildSuccessAnswer(getVersion(context, getEntryPoint(context))),
+	),
+	createReadRoute(rulesetsPath, listRulesets),
+	createWriteRoute('POST', rulesetsPath, createRuleset),
+	createReadRoute(rulesetPath, context =>
+		buildSuccessAnswer(getVisibleManaged(context) ?? getRequestedRuleset(context)),
+	),
+	createWriteRoute('PUT', rulesetPath, updateRuleset),
+	createWriteRoute('DELETE', rulesetPath, deleteRuleset),
+	createReadRoute(`${rulesetPath}/versions`, listRulesetVersions),
+	createReadRoute(`${rulesetPath}/versions/:version`, getRulesetVersion),
+	createWriteRoute('DELETE', `${rulesetPath}/versions/:version`, context => {
+		getVersion(context, getRequestedRuleset(context));
+		return deleteVersion(context);
 	}),
-	writes('POST', `${rulesetPath}/rules`, addRule),
-	writes('PATCH', rulePath, changeRule),
-	writes('DELETE', rulePath, deleteRule),
+	createWriteRoute('POST', `${rulesetPath}/rules`, addStoredRule),
+	createWriteRoute('PATCH', rulePath, changeStoredRule),
+	createWriteRoute('DELETE', rulePath, deleteRequestedRule),
 ];
 
 /** Lists all rulesets without their rules, including managed ones; a zone has at most one page. */
-function listRulesets(ask: Ask): Answer {
-	const found = [...zoneRulesets(ask).rulesets.all(), ...managedOf(ask)];
-	return done(found.map(withoutRules), {info: {count: found.length, cursor: ''}});
+function listRulesets(context: RequestContext): ServiceAnswer {
+	const found = [...getZoneRulesets(context).rulesets.list(), ...listManagedRulesets(context)];
+	return buildSuccessAnswer(found.map(omitRules), {info: {count: found.length, cursor: ''}});
 }
 
 /** Returns the managed ruleset in the path, if it is one; refuses it if its rules are not known. */
-function managedShown(ask: Ask): ManagedRuleset | undefined {
-	const managed = managedNamed(ask);
-	if (managed && !zoneRulesets(ask).managed.isWhole) return notFound(`ruleset ${managed.id}`);
+function getVisibleManaged(context: RequestContext): ManagedRuleset | undefined {
+	const managed = findRequestedManaged(context);
+	if (managed && !getZoneRulesets(context).managed.isWhole) return refuseNotFound(`ruleset ${managed.id}`);
 	return managed;
 }
 
-function entryPoint(ask: Ask): StoredRuleset {
-	const phase = phaseNamed(ask);
+function getEntryPoint(context: RequestContext): StoredRuleset {
+	const phase = getRequestedPhase(context);
 	return (
-		zoneRulesets(ask).rulesets.ofPhase(phase) ??
-		refuse(404, {code: 10003, message: `could not find entrypoint ruleset in the "${phase}" phase`})
+		getZoneRulesets(context).rulesets.findByPhase(phase) ??
+		refuseRequest(404, {code: 10003, message: `could not find entrypoint ruleset in the "${phase}" phase`})
 	);
 }
 
-function entryPointVersions(ask: Ask): Answer {
-	const ruleset = zoneRulesets(ask).rulesets.ofPhase(phaseNamed(ask));
-	return ruleset ? versions(ask, ruleset) : done([]);
+function listEntryPointVersions(context: RequestContext): ServiceAnswer {
+	const ruleset = getZoneRulesets(context).rulesets.findByPhase(getRequestedPhase(context));
+	return ruleset ? listVersions(context, ruleset) : buildSuccessAnswer([]);
 }
 
 /** Lists the versions of a ruleset; a managed one has only the newest. */
-function rulesetVersions(ask: Ask): Answer {
-	const managed = managedShown(ask);
-	return managed ? done([withoutRules(managed)]) : versions(ask, rulesetNamed(ask));
+function listRulesetVersions(context: RequestContext): ServiceAnswer {
+	const managed = getVisibleManaged(context);
+	return managed
+		? buildSuccessAnswer([omitRules(managed)])
+		: listVersions(context, getRequestedRuleset(context));
 }
 
-function rulesetVersion(ask: Ask): Answer {
-	const managed = managedShown(ask);
-	return done(
-		managed && managed.version === ask.parameters.version ? managed : version(ask, rulesetNamed(ask)),
+function getRulesetVersion(context: RequestContext): ServiceAnswer {
+	const managed = getVisibleManaged(context);
+	return buildSuccessAnswer(
+		managed && managed.version === context.parameters.version
+			? managed
+			: getVersion(context, getRequestedRuleset(context)),
 	);
 }
 
-const versions = (ask: Ask, {id}: StoredRuleset): Answer =>
-	done(zoneRulesets(ask).rulesets.versions(id).map(withoutRules));
+const listVersions = (context: RequestContext, {id}: StoredRuleset): ServiceAnswer =>
+	buildSuccessAnswer(getZoneRulesets(context).rulesets.listVersions(id).map(omitRules));
 
-function version(ask: Ask, {id}: StoredRuleset): StoredRuleset {
-	const named = ask.parameters.version ?? '';
-	return zoneRulesets(ask).rulesets.version(id, named) ?? notFound(`version ${named} of ruleset ${id}`);
+function getVersion(context: RequestContext, {id}: StoredRuleset): StoredRuleset {
+	const versionNumber = context.parameters.version ?? '';
+	return (
+		getZoneRulesets(context).rulesets.findVersion(id, versionNumber) ??
+		refuseNotFound(`version ${versionNumber} of ruleset ${id}`)
+	);
 }

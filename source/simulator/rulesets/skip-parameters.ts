@@ -1,7 +1,7 @@
 import type {JsonValue} from '../../text/json.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {lackedProduct} from '../accounts/plan-lacks.ts';
-import {products} from '../firewall/rule-values.ts';
+import {getProductLack} from '../accounts/plan-lacks.ts';
+import {acceptedProducts} from '../firewall/rule-values.ts';
 import {refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 
@@ -25,9 +25,9 @@ export function checkCustomSkip(rule: GivenRule, plan: Plan, pointer: string): v
 	const names = Object.keys(given);
 	if (names.length === 0) refuseValue('the action skip needs one of ruleset, phase, phases, products', at);
 	checkIncompatible(names, at);
-	const beside = names.find(name => name !== 'phase' && name !== 'products');
-	if (names.includes('phase') && beside !== undefined)
-		refuseValue(`phase can be used together with products only, not with ${beside}`, `${at}/phase`);
+	const excess = names.find(name => name !== 'phase' && name !== 'products');
+	if (names.includes('phase') && excess !== undefined)
+		refuseValue(`phase can be used together with products only, not with ${excess}`, `${at}/phase`);
 	for (const [name, value] of Object.entries(given)) checkSkipped(name, value, plan, `${at}/${name}`);
 }
 
@@ -45,11 +45,11 @@ function checkSkipped(name: string, value: JsonValue, plan: Plan, at: string): v
 			if (value !== 'current') refuseValue(`${name} must be "current"`, at);
 			return;
 		case 'phases':
-			checkEach(value, skippedPhases, name, at);
+			checkItems(value, skippedPhases, name, at);
 			return;
 		case 'products': {
-			const lacked = lackedProduct(plan, checkEach(value, products, name, at));
-			if (lacked !== undefined) refusePlan(lacked, at);
+			const lack = getProductLack(plan, checkItems(value, acceptedProducts, name, at));
+			if (lack !== undefined) refusePlan(lack, at);
 			return;
 		}
 		default:
@@ -58,7 +58,7 @@ function checkSkipped(name: string, value: JsonValue, plan: Plan, at: string): v
 }
 
 /** Requires a non-empty array of known strings. */
-function checkEach(value: JsonValue, known: readonly string[], name: string, at: string): readonly string[] {
+function checkItems(value: JsonValue, known: readonly string[], name: string, at: string): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0)
 		return refuseValue(`${name} must be an array that names something`, at);
 	return value.map((one: JsonValue, index) =>

@@ -38,11 +38,11 @@ export class StoredRulesets {
 	constructor({resources}: World, zone: string) {
 		this.#resources = resources;
 		this.#zone = zone;
-		this.#kept = resources.of('ruleset', zone);
+		this.#kept = resources.getCollection('ruleset', zone);
 	}
 
-	all(): readonly StoredRuleset[] {
-		return this.#kept.all();
+	list(): readonly StoredRuleset[] {
+		return this.#kept.list();
 	}
 
 	get(id: string): StoredRuleset | undefined {
@@ -50,17 +50,17 @@ export class StoredRulesets {
 	}
 
 	/** Returns the entry point of a phase. */
-	ofPhase(phase: string): StoredRuleset | undefined {
-		return this.all().find(ruleset => ruleset.phase === phase);
+	findByPhase(phase: string): StoredRuleset | undefined {
+		return this.list().find(ruleset => ruleset.phase === phase);
 	}
 
 	/** Returns the existing versions, oldest first. */
-	versions(id: string): readonly StoredRuleset[] {
-		return this.#resources.list('ruleset-version', this.#versionsOf(id)) as StoredRuleset[];
+	listVersions(id: string): readonly StoredRuleset[] {
+		return this.#resources.list('ruleset-version', this.#getVersionParent(id)) as StoredRuleset[];
 	}
 
-	version(id: string, version: string): StoredRuleset | undefined {
-		return this.versions(id).find(one => one.version === version);
+	findVersion(id: string, version: string): StoredRuleset | undefined {
+		return this.listVersions(id).find(one => one.version === version);
 	}
 
 	create(
@@ -69,12 +69,12 @@ export class StoredRulesets {
 		now: number,
 	) {
 		return this.#save({
-			id: newId(),
+			id: generateId(),
 			kind: 'zone',
 			...ruleset,
 			...changes,
 			version: '1',
-			last_updated: moment(now),
+			last_updated: formatTimestamp(now),
 		} as StoredRuleset);
 	}
 
@@ -84,36 +84,36 @@ export class StoredRulesets {
 			...ruleset,
 			...changes,
 			version: String(Number(ruleset.version) + 1),
-			last_updated: moment(now),
+			last_updated: formatTimestamp(now),
 		} as StoredRuleset);
 	}
 
 	/** Deletes a ruleset with all its versions. */
 	delete({id}: StoredRuleset): void {
-		for (const {version} of this.versions(id)) this.deleteVersion(id, version);
+		for (const {version} of this.listVersions(id)) this.deleteVersion(id, version);
 		this.#kept.delete(id);
 	}
 
 	deleteVersion(id: string, version: string): void {
-		this.#resources.delete('ruleset-version', this.#versionsOf(id), version);
+		this.#resources.delete('ruleset-version', this.#getVersionParent(id), version);
 	}
 
 	#save(ruleset: StoredRuleset): StoredRuleset {
-		this.#resources.set('ruleset-version', this.#versionsOf(ruleset.id), ruleset.version, ruleset);
+		this.#resources.set('ruleset-version', this.#getVersionParent(ruleset.id), ruleset.version, ruleset);
 		return this.#kept.put(ruleset);
 	}
 
-	#versionsOf(id: string): string {
+	#getVersionParent(id: string): string {
 		return `${this.#zone}/${id}`;
 	}
 }
 
 /** Builds the stored form of a rule; returns `before` if nothing changes. */
-export function storedRule(given: GivenRule, before: StoredRule | undefined, now: number): StoredRule {
-	const {id = before?.id ?? newId(), action, expression, description, enabled} = given;
+export function buildStoredRule(given: GivenRule, before: StoredRule | undefined, now: number): StoredRule {
+	const {id = before?.id ?? generateId(), action, expression, description, enabled} = given;
 	const parameters = given.action_parameters ?? {};
 	const logging = given.logging ?? (action === 'skip' ? {enabled: true} : undefined);
-	const said = {
+	const content = {
 		ref: given.ref ?? before?.ref ?? id,
 		action,
 		// The service adds the version of the executed managed ruleset.
@@ -125,19 +125,19 @@ export function storedRule(given: GivenRule, before: StoredRule | undefined, now
 		enabled,
 		...(logging && {logging}),
 	};
-	if (before && saysTheSame(said, before)) return before;
+	if (before && isUnchanged(content, before)) return before;
 	const version = String(Number(before?.version ?? 0) + 1);
-	return {id, version, ...said, last_updated: moment(now)} as StoredRule;
+	return {id, version, ...content, last_updated: formatTimestamp(now)} as StoredRule;
 }
 
-function saysTheSame(
-	said: JsonObject,
+function isUnchanged(
+	content: JsonObject,
 	{id: _, version: __, last_updated: ___, ...before}: StoredRule,
 ): boolean {
-	return JSON.stringify(said) === JSON.stringify(before);
+	return JSON.stringify(content) === JSON.stringify(before);
 }
 
-const newId = (): string => randomBytes(16).toString('hex');
+const generateId = (): string => randomBytes(16).toString('hex');
 
 /** Formats a time as RFC 3339 with microseconds. */
-const moment = (now: number): string => new Date(now).toISOString().replace('Z', '000Z');
+const formatTimestamp = (now: number): string => new Date(now).toISOString().replace('Z', '000Z');

@@ -1,15 +1,15 @@
 import type {JsonObject} from '../../text/json.ts';
-import {type Plan, planHas, planNames} from '../accounts/plan.ts';
-import {zoneNamed} from '../accounts/zone-routes.ts';
-import {refuse} from '../http/answer.ts';
-import type {Ask} from '../http/route.ts';
-import {readStage, stageAt} from '../waf/stored-stage.ts';
-import {notFound, refuseValue} from './errors.ts';
+import {hasRequiredPlan, type Plan, planNames} from '../accounts/plan.ts';
+import {getRequestedZone} from '../accounts/zone-routes.ts';
+import {refuseRequest} from '../http/answer.ts';
+import type {RequestContext} from '../http/route.ts';
+import {getServiceStage, readStageRecord} from '../waf/stored-stage.ts';
+import {refuseNotFound, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
-import {type ManagedRuleset, managedCatalogue} from './managed-catalogue.ts';
+import {getManagedCatalogue, type ManagedRuleset} from './managed-catalogue.ts';
 import type {PhaseRules, RulesZone} from './phase-rules.ts';
-import {phaseRules, zonePhases} from './phases.ts';
-import {type StoredRule, type StoredRuleset, StoredRulesets, storedRule} from './stored-rulesets.ts';
+import {findPhaseRules, zonePhases} from './phases.ts';
+import {buildStoredRule, type StoredRule, type StoredRuleset, StoredRulesets} from './stored-rulesets.ts';
 
 /** The zone in the path, and its rulesets. */
 export type ZoneRulesets = RulesZone & {
@@ -18,54 +18,55 @@ export type ZoneRulesets = RulesZone & {
 	readonly now: number;
 };
 
-export function zoneRulesets(ask: Ask): ZoneRulesets {
-	const {id, plan} = zoneNamed(ask);
+export function getZoneRulesets(context: RequestContext): ZoneRulesets {
+	const {id, plan} = getRequestedZone(context);
 	return {
 		plan,
-		rulesets: new StoredRulesets(ask.world, id),
-		managed: managedCatalogue(ask.world, id),
-		isMigrated: stageAt(readStage(ask.world, id), ask.now) === 'complete',
-		now: ask.now,
+		rulesets: new StoredRulesets(context.world, id),
+		managed: getManagedCatalogue(context.world, id),
+		isMigrated: getServiceStage(readStageRecord(context.world, id), context.now) === 'complete',
+		now: context.now,
 	};
 }
 
 /** Returns the ruleset in the path, or refuses with 404. */
-export function rulesetNamed(ask: Ask): StoredRuleset {
-	const id = ask.parameters.ruleset ?? '';
+export function getRequestedRuleset(context: RequestContext): StoredRuleset {
+	const id = context.parameters.ruleset ?? '';
 	return (
-		zoneRulesets(ask).rulesets.get(id) ?? (managedNamed(ask) ? refuseManaged(id) : notFound(`ruleset ${id}`))
+		getZoneRulesets(context).rulesets.get(id) ??
+		(findRequestedManaged(context) ? refuseManaged(id) : refuseNotFound(`ruleset ${id}`))
 	);
 }
 
 const refuseManaged = (id: string): never =>
-	refuse(400, {message: `the managed ruleset ${id} cannot be changed`});
+	refuseRequest(400, {message: `the managed ruleset ${id} cannot be changed`});
 
 /** Returns the managed ruleset in the path, if the zone can execute it. */
-export const managedNamed = (ask: Ask): ManagedRuleset | undefined =>
-	managedOf(ask).find(({id}) => id === ask.parameters.ruleset);
+export const findRequestedManaged = (context: RequestContext): ManagedRuleset | undefined =>
+	listManagedRulesets(context).find(({id}) => id === context.parameters.ruleset);
 
 /** Lists the managed rulesets that the zone can execute: none on Free. */
-export function managedOf(ask: Ask): readonly ManagedRuleset[] {
-	const {plan, managed} = zoneRulesets(ask);
-	return planHas(plan, 'pro') ? managed.rulesets : [];
+export function listManagedRulesets(context: RequestContext): readonly ManagedRuleset[] {
+	const {plan, managed} = getZoneRulesets(context);
+	return hasRequiredPlan(plan, 'pro') ? managed.rulesets : [];
 }
 
 /** Returns the phase in the path; refuses unknown phases with 404. */
-export function phaseNamed({parameters}: Ask): string {
+export function getRequestedPhase({parameters}: RequestContext): string {
 	const phase = parameters.phase ?? '';
-	return zonePhases.includes(phase) ? phase : notFound(`phase "${phase}"`);
+	return zonePhases.includes(phase) ? phase : refuseNotFound(`phase "${phase}"`);
 }
 
 /** Returns the rules of a phase; refuses a phase that cannot be changed here. */
-export const writable = (phase: string): PhaseRules =>
-	phaseRules(phase) ??
+export const getWritablePhase = (phase: string): PhaseRules =>
+	findPhaseRules(phase) ??
 	refuseValue(`'${phase}' is not a valid value for phase because it cannot be changed here`, '/phase');
 
 /**
  * Checks the rules of a request and builds their stored form. A rule with an id replaces the one that has it;
  * `at` returns the place of a rule in the request.
  */
-export function checkedRules(
+export function buildStoredRules(
 	zone: ZoneRulesets,
 	phase: PhaseRules,
 	{
@@ -80,16 +81,20 @@ export function checkedRules(
 ): readonly StoredRule[] {
 	return given.map((rule, index) => {
 		phase.check(rule, zone, at(index));
-		const kept = before.find(other => other.id === rule.id);
-		if (rule.id !== undefined && !kept) refuseValue(`there is no rule ${rule.id}`, `${at(index)}/id`);
-		return storedRule(rule, kept, zone.now);
+		const current = before.find(other => other.id === rule.id);
+		if (rule.id !== undefined && !current) refuseValue(`there is no rule ${rule.id}`, `${at(index)}/id`);
+		return buildStoredRule(rule, current, zone.now);
 	});
 }
 
 /** Refuses rules that are too many for the plan, or share an id or ref. */
-export function checkTogether(zone: ZoneRulesets, phase: PhaseRules, rules: readonly StoredRule[]): void {
+export function checkRulesTogether(
+	zone: ZoneRulesets,
+	phase: PhaseRules,
+	rules: readonly StoredRule[],
+): void {
 	const {plan} = zone;
-	const most = phase.most(plan);
+	const most = phase.getMaxRules(plan);
 	if (rules.length > most)
 		refuseValue(
 			`${rules.length} rules are not valid because exceeded maximum number of rules for phase ${phase.phase}: ${most} on the ${planNames[plan]} plan`,
@@ -97,15 +102,15 @@ export function checkTogether(zone: ZoneRulesets, phase: PhaseRules, rules: read
 		);
 	phase.checkTogether?.(rules, zone);
 	for (const name of ['id', 'ref'] as const) {
-		const twice = rules.findIndex(
+		const duplicate = rules.findIndex(
 			(rule, index) => rules.findIndex(other => other[name] === rule[name]) < index,
 		);
-		if (twice >= 0)
-			refuseValue(`the ${name} ${rules[twice]?.[name]} stands twice`, `/rules/${twice}/${name}`);
+		if (duplicate >= 0)
+			refuseValue(`the ${name} ${rules[duplicate]?.[name]} stands twice`, `/rules/${duplicate}/${name}`);
 	}
 }
 
 /** Returns a ruleset without its rules, as lists have it. */
-export function withoutRules({rules: _, ...rest}: StoredRuleset | ManagedRuleset): JsonObject {
+export function omitRules({rules: _, ...rest}: StoredRuleset | ManagedRuleset): JsonObject {
 	return rest;
 }

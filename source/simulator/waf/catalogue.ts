@@ -16,36 +16,37 @@ export const packageIds = {
 	requested: '1e334934fd7ae32ad705667f8c1057aa',
 } as const;
 
-let made: readonly CataloguePackage[] | undefined;
+let cachedCatalogue: readonly CataloguePackage[] | undefined;
 
 /** Returns the three packages, the same for every zone; builds them on first use. */
-export function sampleCatalogue(): readonly CataloguePackage[] {
-	made ??= [
-		traditional(packageIds.platform, 'Platform', 'Rules of the service itself', platformGroups),
-		owaspPackage(),
-		traditional(
+export function getSampleCatalogue(): readonly CataloguePackage[] {
+	cachedCatalogue ??= [
+		buildTraditionalPackage(packageIds.platform, 'Platform', 'Rules of the service itself', platformGroups),
+		buildOwaspPackage(),
+		buildTraditionalPackage(
 			packageIds.requested,
 			'Customer Requested',
 			'Rules that customers asked for',
 			requestedGroups,
 		),
 	];
-	return made;
+	return cachedCatalogue;
 }
 
 /** Derives a stable id from words. */
-export const stableId = (words: string): string =>
+export const deriveId = (words: string): string =>
 	createHash('sha256').update(words).digest('hex').slice(0, 32);
 
-export const groupId = (name: string): string => stableId(`waf group ${name}`);
+export const deriveGroupId = (name: string): string => deriveId(`waf group ${name}`);
 
 /** Derives the id of a rule of a traditional package; the new managed ruleset uses the same id. */
-export const ruleId = (group: string, number: number): string => stableId(`waf rule ${group} ${number}`);
+export const deriveRuleId = (group: string, number: number): string =>
+	deriveId(`waf rule ${group} ${number}`);
 
 const denyModes = ['default', 'disable', 'simulate', 'block', 'challenge'];
 const switchModes = ['on', 'off'];
 
-function traditional(
+function buildTraditionalPackage(
 	id: string,
 	name: string,
 	description: string,
@@ -53,12 +54,12 @@ function traditional(
 ): CataloguePackage {
 	return {
 		package: {id, name, description, detection_mode: 'traditional', status: 'active'},
-		groups: groups.map(group => shownGroup(group, id)),
+		groups: groups.map(group => buildGroup(group, id)),
 		rules: groups.flatMap(group =>
 			Array.from({length: group.rules}, (_, index) => ({
-				...commonOf(group, index, id),
-				id: ruleId(group.name, index + 1),
-				...traditionalModes(group, index),
+				...buildRuleBase(group, index, id),
+				id: deriveRuleId(group.name, index + 1),
+				...getTraditionalModes(group, index),
 			})),
 		),
 	};
@@ -68,14 +69,14 @@ function traditional(
  * Returns the modes of the rule at `index` of a traditional group. Most block; some challenge, simulate or
  * are off by default, and a few can only be on or off.
  */
-export function traditionalModes({rules}: GroupTable, index: number): JsonObject {
+export function getTraditionalModes({rules}: GroupTable, index: number): JsonObject {
 	if (rules > 40 && index === rules - 1) return {mode: 'on', allowed_modes: ['on', 'off']};
 	const default_mode =
 		index % 11 === 10 ? 'disable' : index % 7 === 6 ? 'simulate' : index % 5 === 4 ? 'challenge' : 'block';
 	return {mode: 'default', default_mode, allowed_modes: denyModes};
 }
 
-function owaspPackage(): CataloguePackage {
+function buildOwaspPackage(): CataloguePackage {
 	const id = packageIds.owasp;
 	return {
 		package: {
@@ -87,10 +88,10 @@ function owaspPackage(): CataloguePackage {
 			sensitivity: 'high',
 			action_mode: 'challenge',
 		},
-		groups: owaspGroups.map(group => shownGroup(group, id)),
+		groups: owaspGroups.map(group => buildGroup(group, id)),
 		rules: owaspGroups.flatMap(group =>
 			Array.from({length: group.rules}, (_, index) => ({
-				...commonOf(group, index, id),
+				...buildRuleBase(group, index, id),
 				id: String(group.first + index),
 				mode: 'on',
 				allowed_modes: switchModes,
@@ -99,8 +100,8 @@ function owaspPackage(): CataloguePackage {
 	};
 }
 
-const shownGroup = ({name, rules, mode}: GroupTable, package_id: string): JsonObject => ({
-	id: groupId(name),
+const buildGroup = ({name, rules, mode}: GroupTable, package_id: string): JsonObject => ({
+	id: deriveGroupId(name),
 	name,
 	description: `Rules of ${name}`,
 	package_id,
@@ -111,19 +112,19 @@ const shownGroup = ({name, rules, mode}: GroupTable, package_id: string): JsonOb
 });
 
 /** Returns what the rule at `index` of a group protects, and against which attack. */
-export function partOf({subjects, attacks}: GroupTable, index: number) {
+export function getRuleTopic({subjects, attacks}: GroupTable, index: number) {
 	const subject = subjects[index % subjects.length] ?? '';
 	const attack = attacks[Math.floor(index / subjects.length) % attacks.length] ?? '';
 	return {subject, attack};
 }
 
-function commonOf(group: GroupTable, index: number, package_id: string): JsonObject {
+function buildRuleBase(group: GroupTable, index: number, package_id: string): JsonObject {
 	const {name} = group;
-	const {subject, attack} = partOf(group, index);
+	const {subject, attack} = getRuleTopic(group, index);
 	return {
 		description: `${name.replace(/^\w+ /, '')}, ${attack} - ${subject} #${index + 1}`,
 		priority: String(index % 9 === 8 ? index + 100 : index),
 		package_id,
-		group: {id: groupId(name), name},
+		group: {id: deriveGroupId(name), name},
 	};
 }

@@ -1,41 +1,43 @@
 import type {JsonObject} from '../../text/json.ts';
-import {type Answer, isEnvelope} from '../http/answer.ts';
-import {pageOf} from '../http/pages.ts';
-import type {Ask} from '../http/route.ts';
-import {type Fits, selected} from '../http/selection.ts';
+import {isEnvelope, type ServiceAnswer} from '../http/answer.ts';
+import {buildPageAnswer} from '../http/pages.ts';
+import type {RequestContext} from '../http/route.ts';
+import {type ItemPredicate, selectItems} from '../http/selection.ts';
 
 const sizes = {least: 5, most: 100, usual: 50};
 
 /** Answers with a page of the items that match, in the requested order. */
-export function listOf(
-	ask: Ask,
+export function buildListAnswer(
+	context: RequestContext,
 	items: readonly JsonObject[],
-	fits: Readonly<Record<string, Fits>>,
+	predicates: Readonly<Record<string, ItemPredicate>>,
 	orders: readonly string[],
-): Answer {
-	const rank = (item: JsonObject, by: string) =>
-		String((by === 'group_id' ? groupIdOf(item) : item[by]) ?? '');
-	return withoutTotalPages(pageOf(ask, selected(ask.query, items, fits, orders, rank), sizes));
+): ServiceAnswer {
+	const getSortValue = (item: JsonObject, by: string) =>
+		String((by === 'group_id' ? getGroupId(item) : item[by]) ?? '');
+	return omitTotalPages(
+		buildPageAnswer(context, selectItems(context.query, items, predicates, orders, getSortValue), sizes),
+	);
 }
 
 /** Matches the whole text, ignoring case. */
-export const is =
-	(name: string): Fits =>
+export const createExactMatch =
+	(name: string): ItemPredicate =>
 	(item, wanted) =>
 		String(item[name]).toLowerCase() === wanted.toLowerCase();
 
 /** Matches a part of the text, ignoring case. */
-export const holds =
-	(name: string): Fits =>
+export const createSubstringMatch =
+	(name: string): ItemPredicate =>
 	(item, wanted) =>
 		String(item[name]).toLowerCase().includes(wanted.toLowerCase());
 
 /** Returns the id of a rule's group. */
-export const groupIdOf = ({group}: JsonObject): string =>
+export const getGroupId = ({group}: JsonObject): string =>
 	typeof group === 'object' && group !== null && 'id' in group ? String(group.id) : '';
 
 /** Removes `total_pages`, which these lists do not have. */
-function withoutTotalPages(answer: Answer): Answer {
+function omitTotalPages(answer: ServiceAnswer): ServiceAnswer {
 	if (!isEnvelope(answer.body) || !answer.body.result_info) return answer;
 	const {total_pages: _, ...info} = answer.body.result_info;
 	return {...answer, body: {...answer.body, result_info: info}};

@@ -1,10 +1,10 @@
 import type {JsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../http/answer.ts';
-import {objectOf, readJson} from '../http/json-request.ts';
-import type {Ask, Route} from '../http/route.ts';
-import type {Fits} from '../http/selection.ts';
-import {groupIdOf, holds, is, listOf} from './lists.ts';
-import {type PreviousZone, previousZone} from './previous-zone.ts';
+import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
+import {readJsonBody, requireObject} from '../http/json-request.ts';
+import type {RequestContext, Route} from '../http/route.ts';
+import type {ItemPredicate} from '../http/selection.ts';
+import {buildListAnswer, createExactMatch, createSubstringMatch, getGroupId} from './lists.ts';
+import {getPreviousZone, type PreviousZone} from './previous-zone.ts';
 
 const packagesPath = '/zones/:zone/firewall/waf/packages';
 const packagePath = `${packagesPath}/:package`;
@@ -14,71 +14,98 @@ const rulePath = `${packagePath}/rules/:wafRule`;
 /** Routes for packages, groups and rules of the previous managed rules. */
 export const packageRoutes: readonly Route[] = [
 	{method: 'GET', path: packagesPath, grant: 'firewall:read', answer: listPackages},
-	{method: 'GET', path: packagePath, grant: 'firewall:read', answer: ask => done(packageNamed(ask).found)},
+	{
+		method: 'GET',
+		path: packagePath,
+		grant: 'firewall:read',
+		answer: context => buildSuccessAnswer(getRequestedPackage(context).found),
+	},
 	{method: 'PATCH', path: packagePath, grant: 'firewall:write', answer: changePackage},
 	{method: 'GET', path: `${packagePath}/groups`, grant: 'firewall:read', answer: listGroups},
-	{method: 'GET', path: groupPath, grant: 'firewall:read', answer: ask => done(groupNamed(ask).found)},
+	{
+		method: 'GET',
+		path: groupPath,
+		grant: 'firewall:read',
+		answer: context => buildSuccessAnswer(getRequestedGroup(context).found),
+	},
 	{method: 'PATCH', path: groupPath, grant: 'firewall:write', answer: changeGroup},
-	{method: 'GET', path: `${packagePath}/rules`, grant: 'firewall:read', answer: listRules},
-	{method: 'GET', path: rulePath, grant: 'firewall:read', answer: ask => done(ruleNamed(ask).found)},
-	{method: 'PATCH', path: rulePath, grant: 'firewall:write', answer: changeRule},
+	{method: 'GET', path: `${packagePath}/rules`, grant: 'firewall:read', answer: listWafRules},
+	{
+		method: 'GET',
+		path: rulePath,
+		grant: 'firewall:read',
+		answer: context => buildSuccessAnswer(getRequestedWafRule(context).found),
+	},
+	{method: 'PATCH', path: rulePath, grant: 'firewall:write', answer: changeWafRule},
 ];
 
-type Named = {readonly zone: PreviousZone; readonly found: JsonObject};
+type RequestTarget = {readonly zone: PreviousZone; readonly found: JsonObject};
 
 /** Returns the item with this id, or refuses with 404. */
-const named = (items: readonly JsonObject[], id = '', code: number, what: string): JsonObject =>
-	items.find(one => one.id === id) ?? refuse(404, {code, message: `no WAF ${what} ${id}`});
+const getItem = (items: readonly JsonObject[], id = '', code: number, what: string): JsonObject =>
+	items.find(one => one.id === id) ?? refuseRequest(404, {code, message: `no WAF ${what} ${id}`});
 
 /** Changes the item in the path, and answers with its new state. */
-async function changed(
-	ask: Ask,
+async function changeItem(
+	context: RequestContext,
 	what: string,
-	namedIn: (ask: Ask) => Named,
-	change: (of: Named, given: JsonObject) => void,
-): Promise<Answer> {
-	const given = objectOf(await readJson(ask), what);
-	return ask.world.transaction(() => {
-		change(namedIn(ask), given);
-		return done(namedIn(ask).found);
+	getTarget: (context: RequestContext) => RequestTarget,
+	change: (of: RequestTarget, given: JsonObject) => void,
+): Promise<ServiceAnswer> {
+	const given = requireObject(await readJsonBody(context), what);
+	return context.world.transaction(() => {
+		change(getTarget(context), given);
+		return buildSuccessAnswer(getTarget(context).found);
 	});
 }
 
-function listPackages(ask: Ask): Answer {
-	return listOf(ask, previousZone(ask).waf.packages(), {name: is('name')}, ['name', 'status']);
+function listPackages(context: RequestContext): ServiceAnswer {
+	return buildListAnswer(
+		context,
+		getPreviousZone(context).waf.listPackages(),
+		{name: createExactMatch('name')},
+		['name', 'status'],
+	);
 }
 
-function packageNamed(ask: Ask): Named {
-	const zone = previousZone(ask);
-	return {zone, found: named(zone.waf.packages(), ask.parameters.package, 1002, 'package')};
+function getRequestedPackage(context: RequestContext): RequestTarget {
+	const zone = getPreviousZone(context);
+	return {zone, found: getItem(zone.waf.listPackages(), context.parameters.package, 1002, 'package')};
 }
 
-function changePackage(ask: Ask): Promise<Answer> {
-	return changed(ask, 'the settings of a package', packageNamed, ({zone, found}, given) => {
+function changePackage(context: RequestContext): Promise<ServiceAnswer> {
+	return changeItem(context, 'the settings of a package', getRequestedPackage, ({zone, found}, given) => {
 		if (found.detection_mode !== 'anomaly')
-			refuse(400, {message: 'only the package with anomaly detection has settings'});
-		zone.waf.changePackage(String(found.id), settingsOf(given));
+			refuseRequest(400, {message: 'only the package with anomaly detection has settings'});
+		zone.waf.changePackage(String(found.id), readPackageSettings(given));
 	});
 }
 
-function listGroups(ask: Ask): Answer {
-	const {zone, found} = packageNamed(ask);
-	return listOf(
-		ask,
-		zone.waf.groups(String(found.id)),
-		{name: is('name'), mode: is('mode'), rules_count: is('rules_count')},
+function listGroups(context: RequestContext): ServiceAnswer {
+	const {zone, found} = getRequestedPackage(context);
+	return buildListAnswer(
+		context,
+		zone.waf.listGroups(String(found.id)),
+		{
+			name: createExactMatch('name'),
+			mode: createExactMatch('mode'),
+			rules_count: createExactMatch('rules_count'),
+		},
 		['mode', 'rules_count'],
 	);
 }
 
-function groupNamed(ask: Ask): Named {
-	const {zone, found} = packageNamed(ask);
-	return {zone, found: named(zone.waf.groups(String(found.id)), ask.parameters.group, 1003, 'group')};
+function getRequestedGroup(context: RequestContext): RequestTarget {
+	const {zone, found} = getRequestedPackage(context);
+	return {
+		zone,
+		found: getItem(zone.waf.listGroups(String(found.id)), context.parameters.group, 1003, 'group'),
+	};
 }
 
-function changeGroup(ask: Ask): Promise<Answer> {
-	return changed(ask, 'the mode of a group', groupNamed, ({zone, found}, given) =>
-		zone.waf.changeGroup(String(found.id), modeFor(found, given)),
+function changeGroup(context: RequestContext): Promise<ServiceAnswer> {
+	return changeItem(context, 'the mode of a group', getRequestedGroup, ({zone, found}, given) =>
+		zone.waf.changeGroup(String(found.id), readAllowedMode(found, given)),
 	);
 }
 
@@ -90,40 +117,43 @@ const shortModes: Readonly<Record<string, string>> = {
 };
 
 /** Matches the effective mode of a rule, set or default. */
-const doesMode: Fits = (rule, wanted) =>
+const matchesMode: ItemPredicate = (rule, wanted) =>
 	(rule.mode === 'default' ? rule.default_mode : rule.mode) === (shortModes[wanted] ?? wanted.toLowerCase());
 
-function listRules(ask: Ask): Answer {
-	const {zone, found} = packageNamed(ask);
-	return listOf(
-		ask,
-		zone.waf.rules(String(found.id)),
+function listWafRules(context: RequestContext): ServiceAnswer {
+	const {zone, found} = getRequestedPackage(context);
+	return buildListAnswer(
+		context,
+		zone.waf.listRules(String(found.id)),
 		{
-			description: holds('description'),
-			mode: doesMode,
-			priority: is('priority'),
-			group_id: (rule, wanted) => groupIdOf(rule) === wanted,
+			description: createSubstringMatch('description'),
+			mode: matchesMode,
+			priority: createExactMatch('priority'),
+			group_id: (rule, wanted) => getGroupId(rule) === wanted,
 		},
 		['priority', 'group_id', 'description'],
 	);
 }
 
-function ruleNamed(ask: Ask): Named {
-	const {zone, found} = packageNamed(ask);
-	return {zone, found: named(zone.waf.rules(String(found.id)), ask.parameters.wafRule, 1004, 'rule')};
+function getRequestedWafRule(context: RequestContext): RequestTarget {
+	const {zone, found} = getRequestedPackage(context);
+	return {
+		zone,
+		found: getItem(zone.waf.listRules(String(found.id)), context.parameters.wafRule, 1004, 'rule'),
+	};
 }
 
-function changeRule(ask: Ask): Promise<Answer> {
-	return changed(ask, 'the mode of a rule', ruleNamed, ({zone, found}, given) =>
-		zone.waf.changeRule(String(found.id), modeFor(found, given)),
+function changeWafRule(context: RequestContext): Promise<ServiceAnswer> {
+	return changeItem(context, 'the mode of a rule', getRequestedWafRule, ({zone, found}, given) =>
+		zone.waf.changeRule(String(found.id), readAllowedMode(found, given)),
 	);
 }
 
-function modeFor({allowed_modes: allowed}: JsonObject, {mode}: JsonObject): string {
+function readAllowedMode({allowed_modes: allowed}: JsonObject, {mode}: JsonObject): string {
 	const modes = Array.isArray(allowed) ? allowed : [];
 	return typeof mode === 'string' && modes.includes(mode)
 		? mode
-		: refuse(400, {message: `mode must be one of ${modes.join(', ')}`});
+		: refuseRequest(400, {message: `mode must be one of ${modes.join(', ')}`});
 }
 
 const packageSettings: Readonly<Record<string, readonly string[]>> = {
@@ -132,12 +162,12 @@ const packageSettings: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Checks that the settings and their values are known. */
-function settingsOf(given: JsonObject): JsonObject {
+function readPackageSettings(given: JsonObject): JsonObject {
 	for (const [name, value] of Object.entries(given)) {
 		const values = Object.hasOwn(packageSettings, name) ? packageSettings[name] : undefined;
-		if (!values) refuse(400, {message: `unknown setting ${name}`});
+		if (!values) refuseRequest(400, {message: `unknown setting ${name}`});
 		if (typeof value !== 'string' || !values?.includes(value))
-			refuse(400, {message: `${name} must be one of ${values?.join(', ')}`});
+			refuseRequest(400, {message: `${name} must be one of ${values?.join(', ')}`});
 	}
 	return given;
 }

@@ -1,10 +1,10 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {zoneNamed} from '../accounts/zone-routes.ts';
-import {type Answer, done, refuse} from '../http/answer.ts';
-import {objectOf, readJson} from '../http/json-request.ts';
-import type {Ask, Route} from '../http/route.ts';
+import {getRequestedZone} from '../accounts/zone-routes.ts';
+import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
+import {readJsonBody, requireObject} from '../http/json-request.ts';
+import type {RequestContext, Route} from '../http/route.ts';
 import type {Collection} from '../world/resources.ts';
-import {pageRulesOf} from './stored-page-rules.ts';
+import {getStoredPageRules} from './stored-page-rules.ts';
 
 const pageRulesPath = '/zones/:zone/pagerules';
 const pageRulePath = `${pageRulesPath}/:pageRule`;
@@ -13,44 +13,50 @@ const pageRulePath = `${pageRulesPath}/:pageRule`;
 export const pageRuleRoutes: readonly Route[] = [
 	{method: 'GET', path: pageRulesPath, grant: 'settings:read', answer: listPageRules},
 	{method: 'POST', path: pageRulesPath, grant: 'settings:write', answer: createPageRule},
-	{method: 'GET', path: pageRulePath, grant: 'settings:read', answer: ask => done(pageRuleNamed(ask))},
+	{
+		method: 'GET',
+		path: pageRulePath,
+		grant: 'settings:read',
+		answer: context => buildSuccessAnswer(getRequestedPageRule(context)),
+	},
 	{method: 'DELETE', path: pageRulePath, grant: 'settings:write', answer: deletePageRule},
 ];
 
-const pageRules = (ask: Ask): Collection<JsonObject> => pageRulesOf(ask.world, zoneNamed(ask).id);
+const getPageRules = (context: RequestContext): Collection<JsonObject> =>
+	getStoredPageRules(context.world, getRequestedZone(context).id);
 
 /** Lists all page rules; this list has no pages. */
-function listPageRules(ask: Ask): Answer {
-	const status = ask.query.get('status');
-	return done(
-		pageRules(ask)
-			.all()
+function listPageRules(context: RequestContext): ServiceAnswer {
+	const status = context.query.get('status');
+	return buildSuccessAnswer(
+		getPageRules(context)
+			.list()
 			.filter(rule => status === null || rule.status === status),
 	);
 }
 
-function pageRuleNamed(ask: Ask): JsonObject {
-	const {pageRule: id = ''} = ask.parameters;
-	return pageRules(ask).get(id) ?? refuse(404, {code: 1002, message: `no page rule ${id}`});
+function getRequestedPageRule(context: RequestContext): JsonObject {
+	const {pageRule: id = ''} = context.parameters;
+	return getPageRules(context).get(id) ?? refuseRequest(404, {code: 1002, message: `no page rule ${id}`});
 }
 
-async function createPageRule(ask: Ask): Promise<Answer> {
-	const given = objectOf(await readJson(ask), 'a page rule');
+async function createPageRule(context: RequestContext): Promise<ServiceAnswer> {
+	const given = requireObject(await readJsonBody(context), 'a page rule');
 	const {targets, actions, status = 'disabled', priority = 1} = given;
-	if (!objects(targets)) return refuse(400, {message: 'targets must be an array of targets'});
-	if (!objects(actions)) return refuse(400, {message: 'actions must be an array of actions'});
+	if (!isObjectList(targets)) return refuseRequest(400, {message: 'targets must be an array of targets'});
+	if (!isObjectList(actions)) return refuseRequest(400, {message: 'actions must be an array of actions'});
 	if (status !== 'active' && status !== 'disabled')
-		return refuse(400, {message: 'status must be active or disabled'});
-	return done(pageRules(ask).add({targets, actions, status, priority}));
+		return refuseRequest(400, {message: 'status must be active or disabled'});
+	return buildSuccessAnswer(getPageRules(context).add({targets, actions, status, priority}));
 }
 
-function deletePageRule(ask: Ask): Answer {
-	return ask.world.transaction(() => {
-		const id = String(pageRuleNamed(ask).id);
-		pageRules(ask).delete(id);
-		return done({id});
+function deletePageRule(context: RequestContext): ServiceAnswer {
+	return context.world.transaction(() => {
+		const id = String(getRequestedPageRule(context).id);
+		getPageRules(context).delete(id);
+		return buildSuccessAnswer({id});
 	});
 }
 
-const objects = (given: JsonValue | undefined): given is readonly JsonObject[] =>
+const isObjectList = (given: JsonValue | undefined): given is readonly JsonObject[] =>
 	Array.isArray(given) && given.length > 0 && given.every(isJsonObject);

@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ResourceOwner, Resources} from '../world/resources.ts';
-import {type CataloguePackage, sampleCatalogue} from './catalogue.ts';
+import {type CataloguePackage, getSampleCatalogue} from './catalogue.ts';
 import {readSeed} from './seeded.ts';
 
 /** How a zone differs from the catalogue: stored as one object, by ids. */
@@ -13,7 +13,7 @@ export type Deviations = {
 	readonly rules?: Readonly<Record<string, string>>;
 };
 
-const kind = 'previous-waf';
+const settingsKind = 'previous-waf';
 
 /** The previous managed rules of one zone: the catalogue with the zone's changes. */
 export class PreviousWaf {
@@ -26,31 +26,31 @@ export class PreviousWaf {
 	}
 
 	get isOn(): boolean {
-		return (this.#deviations().waf ?? 'on') === 'on';
+		return (this.#getDeviations().waf ?? 'on') === 'on';
 	}
 
 	/** When the switch was last changed, in RFC 3339. */
 	get switched(): string | null {
-		return this.#deviations().switched ?? null;
+		return this.#getDeviations().switched ?? null;
 	}
 
 	switch(waf: 'on' | 'off', now: number): void {
 		this.#change({waf, switched: new Date(now).toISOString()});
 	}
 
-	packages(): readonly JsonObject[] {
-		const {packages = {}} = this.#deviations();
-		return this.#catalogue().map(one => ({
+	listPackages(): readonly JsonObject[] {
+		const {packages = {}} = this.#getDeviations();
+		return this.#getCatalogue().map(one => ({
 			...one.package,
 			zone_id: this.#zone,
 			...packages[String(one.package.id)],
 		}));
 	}
 
-	groups(packageId: string): readonly JsonObject[] {
-		const {groups = {}} = this.#deviations();
-		const modified = this.#modifiedByGroup(packageId);
-		return (this.#package(packageId)?.groups ?? []).map(group => {
+	listGroups(packageId: string): readonly JsonObject[] {
+		const {groups = {}} = this.#getDeviations();
+		const modified = this.#countModifiedRules(packageId);
+		return (this.#findPackage(packageId)?.groups ?? []).map(group => {
 			const id = String(group.id);
 			return {
 				...group,
@@ -60,60 +60,60 @@ export class PreviousWaf {
 		});
 	}
 
-	rules(packageId: string): readonly JsonObject[] {
-		const {rules = {}} = this.#deviations();
-		return (this.#package(packageId)?.rules ?? []).map(rule => {
+	listRules(packageId: string): readonly JsonObject[] {
+		const {rules = {}} = this.#getDeviations();
+		return (this.#findPackage(packageId)?.rules ?? []).map(rule => {
 			const mode = rules[String(rule.id)];
 			return mode === undefined ? rule : {...rule, mode};
 		});
 	}
 
 	changePackage(id: string, settings: JsonObject): void {
-		const {packages = {}} = this.#deviations();
+		const {packages = {}} = this.#getDeviations();
 		this.#change({packages: {...packages, [id]: {...packages[id], ...settings}}});
 	}
 
 	changeGroup(id: string, mode: string): void {
-		this.#change({groups: {...this.#deviations().groups, [id]: mode}});
+		this.#change({groups: {...this.#getDeviations().groups, [id]: mode}});
 	}
 
 	changeRule(id: string, mode: string): void {
-		this.#change({rules: {...this.#deviations().rules, [id]: mode}});
+		this.#change({rules: {...this.#getDeviations().rules, [id]: mode}});
 	}
 
 	/**
 	 * Counts the rules of each group that differ from the catalogue; undefined for a seeded zone, where that
 	 * is unknown.
 	 */
-	#modifiedByGroup(packageId: string): Map<string, number> | undefined {
+	#countModifiedRules(packageId: string): Map<string, number> | undefined {
 		if (readSeed(this.#world, this.#zone)) return undefined;
-		const {rules = {}} = this.#deviations();
+		const {rules = {}} = this.#getDeviations();
 		const counts = new Map<string, number>();
-		for (const {id, mode, group} of this.#package(packageId)?.rules ?? []) {
-			const now = rules[String(id)];
-			if (now === undefined || now === mode || !isJsonObject(group)) continue;
+		for (const {id, mode, group} of this.#findPackage(packageId)?.rules ?? []) {
+			const currentMode = rules[String(id)];
+			if (currentMode === undefined || currentMode === mode || !isJsonObject(group)) continue;
 			counts.set(String(group.id), (counts.get(String(group.id)) ?? 0) + 1);
 		}
 		return counts;
 	}
 
-	#package(id: string): CataloguePackage | undefined {
-		return this.#catalogue().find(one => one.package.id === id);
+	#findPackage(id: string): CataloguePackage | undefined {
+		return this.#getCatalogue().find(one => one.package.id === id);
 	}
 
-	#catalogue(): readonly CataloguePackage[] {
-		return readSeed(this.#world, this.#zone)?.packages ?? sampleCatalogue();
+	#getCatalogue(): readonly CataloguePackage[] {
+		return readSeed(this.#world, this.#zone)?.packages ?? getSampleCatalogue();
 	}
 
-	#deviations(): Deviations {
-		return (this.#world.resources.get(kind, this.#zone, 'settings') ?? {}) as Deviations;
+	#getDeviations(): Deviations {
+		return (this.#world.resources.get(settingsKind, this.#zone, 'settings') ?? {}) as Deviations;
 	}
 
 	#change(change: Deviations): void {
-		setDeviations(this.#world.resources, this.#zone, {...this.#deviations(), ...change});
+		setDeviations(this.#world.resources, this.#zone, {...this.#getDeviations(), ...change});
 	}
 }
 
 export function setDeviations(resources: Resources, zone: string, deviations: Deviations): void {
-	resources.set(kind, zone, 'settings', deviations as JsonObject);
+	resources.set(settingsKind, zone, 'settings', deviations as JsonObject);
 }

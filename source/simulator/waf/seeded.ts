@@ -35,25 +35,25 @@ export type SeededZone = {
 	readonly incompatible: boolean;
 };
 
-const kind = 'seeded-zone';
+const seedKind = 'seeded-zone';
 
 /** Seeds never change and have thousands of rules, so each is parsed once. */
-const read = new WeakMap<Resources, Map<string, SeededZone>>();
+const seedCache = new WeakMap<Resources, Map<string, SeededZone>>();
 
 /** Returns the seed of a zone; undefined for the world's own zones. */
 export function readSeed({resources}: ResourceOwner, zone: string): SeededZone | undefined {
-	const known = read.get(resources)?.get(zone);
+	const known = seedCache.get(resources)?.get(zone);
 	if (known) return known;
-	const seed = resources.get(kind, zone, 'seed') as SeededZone | undefined;
+	const seed = resources.get(seedKind, zone, 'seed') as SeededZone | undefined;
 	if (seed) remember(resources, zone, seed);
 	return seed;
 }
 
 export function setSeed(resources: Resources, zone: string, seed: SeededZone): void {
-	resources.set(kind, zone, 'seed', seed as unknown as JsonObject);
+	resources.set(seedKind, zone, 'seed', seed as unknown as JsonObject);
 }
 
 function remember(resources: Resources, zone: string, seed: SeededZone): void {
-	const seeds = read.get(resources) ?? new Map<string, SeededZone>();
-	read.set(resources, seeds.set(zone, seed));
+	const seeds = seedCache.get(resources) ?? new Map<string, SeededZone>();
+	seedCache.set(resources, seeds.set(zone, seed));
 }

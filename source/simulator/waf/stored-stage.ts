@@ -15,16 +15,16 @@ export type StageRecord = {
 	readonly before?: ServiceStage;
 };
 
-const kind = 'waf-migration';
+const stageKind = 'waf-migration';
 
-export const readStage = ({resources}: ResourceOwner, zone: string): StageRecord | undefined =>
-	resources.get(kind, zone, 'state') as StageRecord | undefined;
+export const readStageRecord = ({resources}: ResourceOwner, zone: string): StageRecord | undefined =>
+	resources.get(stageKind, zone, 'state') as StageRecord | undefined;
 
-export function setStage(resources: Resources, zone: string, record: StageRecord): void {
-	resources.set(kind, zone, 'state', record as JsonObject);
+export function setStageRecord(resources: Resources, zone: string, record: StageRecord): void {
+	resources.set(stageKind, zone, 'state', record as JsonObject);
 }
 
-export function stageAt(record: StageRecord | undefined, now: number): ServiceStage {
+export function getServiceStage(record: StageRecord | undefined, now: number): ServiceStage {
 	if (record?.state === 'pending' && record.until !== undefined && now >= record.until) return 'complete';
 	return record?.state ?? 'start';
 }

@@ -1,30 +1,30 @@
 import type {JsonObject} from '../../text/json.ts';
 import {retireFirewall} from '../firewall/retired-firewall.ts';
-import {customPhase, rateLimitPhase} from '../rulesets/phase-names.ts';
+import {customRulesPhase, rateLimitRulesPhase} from '../rulesets/phase-names.ts';
 import type {Resources} from './resources.ts';
 import {addRuleset} from './seeded-world.ts';
 import {migrationZones} from './zones.ts';
 
-const first = '2026-09-14T08:20:00.000000Z';
-const second = '2026-10-02T16:45:00.000000Z';
+const firstUpdate = '2026-09-14T08:20:00.000000Z';
+const secondUpdate = '2026-10-02T16:45:00.000000Z';
 
-const rule = (id: string, action: string, expression: string, more: JsonObject): JsonObject => ({
+const buildSampleRule = (id: string, action: string, expression: string, more: JsonObject): JsonObject => ({
 	id,
 	version: '1',
 	ref: id,
 	action,
 	expression,
 	enabled: true,
-	last_updated: first,
+	last_updated: firstUpdate,
 	...more,
 });
 
-const office = rule('5f1c7a0e9b3d4c28a6e4d0b7f2913c01', 'skip', 'ip.src in {203.0.113.0/24}', {
+const office = buildSampleRule('5f1c7a0e9b3d4c28a6e4d0b7f2913c01', 'skip', 'ip.src in {203.0.113.0/24}', {
 	description: 'Office: past everything behind it',
 	action_parameters: {ruleset: 'current', phases: ['http_ratelimit']},
 	logging: {enabled: true},
 });
-const admin = rule(
+const admin = buildSampleRule(
 	'5f1c7a0e9b3d4c28a6e4d0b7f2913c02',
 	'block',
 	'starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24}',
@@ -33,13 +33,13 @@ const admin = rule(
 		action_parameters: {response: {status_code: 404, content_type: 'text/plain', content: 'Not found'}},
 	},
 );
-const login = rule(
+const login = buildSampleRule(
 	'5f1c7a0e9b3d4c28a6e4d0b7f2913c03',
 	'managed_challenge',
 	'http.request.uri.path eq "/login" and http.request.method eq "POST"',
 	{description: 'Logins'},
 );
-const scrapers = rule(
+const scrapers = buildSampleRule(
 	'5f1c7a0e9b3d4c28a6e4d0b7f2913c04',
 	'block',
 	'lower(http.user_agent) contains "scrapy"',
@@ -47,29 +47,29 @@ const scrapers = rule(
 );
 
 /** Two versions of a zone's custom rules, with stable ids: the second one pauses a rule and adds one. */
-const versions: readonly JsonObject[] = [
-	{version: '1', last_updated: first, rules: [office, admin, login]},
+const rulesetVersions: readonly JsonObject[] = [
+	{version: '1', last_updated: firstUpdate, rules: [office, admin, login]},
 	{
 		version: '2',
-		last_updated: second,
-		rules: [office, admin, {...login, version: '2', enabled: false, last_updated: second}, scrapers],
+		last_updated: secondUpdate,
+		rules: [office, admin, {...login, version: '2', enabled: false, last_updated: secondUpdate}, scrapers],
 	},
 ];
 
 const perAddress = ['cf.colo.id', 'ip.src'];
 
 /** Rate limits, which ledge shows but does not change. */
-const limits: JsonObject = {
+const rateLimits: JsonObject = {
 	id: 'c41d7e9a5b0f4d26b3a8e6f1d2c95b70',
 	name: 'default',
 	description: '',
 	kind: 'zone',
 	source: 'rate_limit',
-	phase: rateLimitPhase,
+	phase: rateLimitRulesPhase,
 	version: '3',
-	last_updated: second,
+	last_updated: secondUpdate,
 	rules: [
-		rule('a92e4f6c1d3b4870b5e8c7f2d0416e01', 'block', 'http.request.uri.path eq "/login"', {
+		buildSampleRule('a92e4f6c1d3b4870b5e8c7f2d0416e01', 'block', 'http.request.uri.path eq "/login"', {
 			description: 'Logins by address',
 			ratelimit: {
 				characteristics: perAddress,
@@ -79,7 +79,7 @@ const limits: JsonObject = {
 				requests_to_origin: false,
 			},
 		}),
-		rule(
+		buildSampleRule(
 			'a92e4f6c1d3b4870b5e8c7f2d0416e02',
 			'managed_challenge',
 			'http.request.uri.path contains "/search"',
@@ -94,19 +94,24 @@ const limits: JsonObject = {
 				},
 			},
 		),
-		rule('a92e4f6c1d3b4870b5e8c7f2d0416e03', 'block', 'starts_with(http.request.uri.path, "/api/")', {
-			description: 'API keys',
-			enabled: false,
-			action_parameters: {
-				response: {status_code: 429, content_type: 'application/json', content: '{"error":"slow down"}'},
+		buildSampleRule(
+			'a92e4f6c1d3b4870b5e8c7f2d0416e03',
+			'block',
+			'starts_with(http.request.uri.path, "/api/")',
+			{
+				description: 'API keys',
+				enabled: false,
+				action_parameters: {
+					response: {status_code: 429, content_type: 'application/json', content: '{"error":"slow down"}'},
+				},
+				ratelimit: {
+					characteristics: ['cf.colo.id', 'http.request.headers["x-api-key"]'],
+					period: 60,
+					requests_per_period: 1000,
+					mitigation_timeout: 60,
+				},
 			},
-			ratelimit: {
-				characteristics: ['cf.colo.id', 'http.request.headers["x-api-key"]'],
-				period: 60,
-				requests_per_period: 1000,
-				mitigation_timeout: 60,
-			},
-		}),
+		),
 	],
 };
 
@@ -114,15 +119,15 @@ const limits: JsonObject = {
 export function addCustomRuleSamples(resources: Resources, zone: string): void {
 	if (zone !== migrationZones.done) return;
 	retireFirewall({resources}, zone);
-	addRuleset(resources, zone, limits);
-	for (const version of versions)
+	addRuleset(resources, zone, rateLimits);
+	for (const version of rulesetVersions)
 		addRuleset(resources, zone, {
 			id: '2d7c4f0b1a9e4e53b8d6c0a3f5e71b20',
 			name: 'default',
 			description: '',
 			kind: 'zone',
 			source: 'firewall_custom',
-			phase: customPhase,
+			phase: customRulesPhase,
 			...version,
 		});
 }

@@ -1,10 +1,10 @@
 import {chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
-import {SimulatorError, systemCode} from '../http/error.ts';
+import {getSystemCode, SimulatorError} from '../http/error.ts';
 
 /** Increases with changes of the tables or of the content of a new world. */
-const version = 3;
+const schemaVersion = 3;
 /** `ledg` in ASCII: marks the file as a world of ledge. */
 const applicationId = 0x6c656467;
 
@@ -43,9 +43,10 @@ CREATE TABLE resources (
  * Converts an error to a failure. A file that could not be opened is not reported as damaged: replacing it
  * would lose its content.
  */
-function openFailure(file: string, error: unknown): SimulatorError {
+function toOpenError(file: string, error: unknown): SimulatorError {
 	if (error instanceof SimulatorError) return error;
-	if (!isNotOpened(error)) return unusable(file, 'It is damaged, or not a simulated world.', error);
+	if (!isOpenError(error))
+		return createUnusableError(file, 'It is damaged, or not a simulated world.', error);
 	return new SimulatorError('file_failed', `The simulated world ${file} could not be opened.`, {
 		why: error instanceof Error ? error.message : String(error),
 		next: 'Check the permissions of the file and its folder, and how many files may be open (`ulimit -n`).',
@@ -62,14 +63,14 @@ export class WorldDatabase {
 
 	/** `populate` fills a new world, in the transaction that creates it. */
 	constructor(file: string | undefined, populate: (database: WorldDatabase) => void) {
-		this.#connection = file === undefined ? new DatabaseSync(':memory:') : openFile(file);
+		this.#connection = file === undefined ? new DatabaseSync(':memory:') : openDatabaseFile(file);
 		try {
 			this.#connection.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
 			if (this.#isNew(file)) this.#create(file, populate);
 			if (file !== undefined) this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 		} catch (error) {
 			this.#connection.close();
-			throw openFailure(file ?? ':memory:', error);
+			throw toOpenError(file ?? ':memory:', error);
 		}
 	}
 
@@ -112,12 +113,15 @@ export class WorldDatabase {
 	}
 
 	#isNew(file: string | undefined): boolean {
-		const found = this.#number('application_id');
-		if (found === 0 && this.#isEmpty()) return true;
-		if (found !== applicationId) throw unusable(file ?? '', 'It is not a world of ledge.');
-		const made = this.#number('user_version');
-		if (made !== version)
-			throw unusable(file ?? '', `It has version ${made}; this ledge works with version ${version}.`);
+		const foundId = this.#readPragma('application_id');
+		if (foundId === 0 && this.#isEmpty()) return true;
+		if (foundId !== applicationId) throw createUnusableError(file ?? '', 'It is not a world of ledge.');
+		const foundVersion = this.#readPragma('user_version');
+		if (foundVersion !== schemaVersion)
+			throw createUnusableError(
+				file ?? '',
+				`It has version ${foundVersion}; this ledge works with version ${schemaVersion}.`,
+			);
 		return false;
 	}
 
@@ -127,11 +131,13 @@ export class WorldDatabase {
 			if (!this.#isNew(file)) return;
 			this.#connection.exec(tables);
 			populate(this);
-			this.#connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+			this.#connection.exec(
+				`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`,
+			);
 		});
 	}
 
-	#number(pragma: 'application_id' | 'user_version'): number {
+	#readPragma(pragma: 'application_id' | 'user_version'): number {
 		return Number(this.#connection.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 	}
 
@@ -150,7 +156,7 @@ function removeIfPresent(file: string): void {
 	try {
 		rmSync(file, {force: true});
 	} catch (error) {
-		if (systemCode(error) !== 'ENOTDIR') throw error;
+		if (getSystemCode(error) !== 'ENOTDIR') throw error;
 	}
 }
 
@@ -158,31 +164,31 @@ function removeIfPresent(file: string): void {
  * Creates a folder and its parents. Node's `recursive` hangs below `/proc`, where the system reports ENOENT.
  */
 function makeFolder(path: string): void {
-	const make = (): boolean => {
+	const tryMake = (): boolean => {
 		try {
 			mkdirSync(path, {mode: 0o700});
 		} catch (error) {
-			if (systemCode(error) === 'ENOENT') return false;
+			if (getSystemCode(error) === 'ENOENT') return false;
 			if (!statSync(path, {throwIfNoEntry: false})?.isDirectory()) throw error;
 		}
 		return true;
 	};
-	if (make() || dirname(path) === path) return;
+	if (tryMake() || dirname(path) === path) return;
 	makeFolder(dirname(path));
-	if (!make()) mkdirSync(path, {mode: 0o700});
+	if (!tryMake()) mkdirSync(path, {mode: 0o700});
 }
 
 /** Primary result codes of SQLite for a file that could not be opened: PERM, READONLY, CANTOPEN. */
-const notOpened: readonly number[] = [3, 8, 14];
+const openErrorCodes: readonly number[] = [3, 8, 14];
 
-const isNotOpened = (error: unknown): boolean =>
+const isOpenError = (error: unknown): boolean =>
 	error instanceof Error &&
 	'errcode' in error &&
 	typeof error.errcode === 'number' &&
-	notOpened.includes(error.errcode & 0xff);
+	openErrorCodes.includes(error.errcode & 0xff);
 
 /** Opens a file. Creates it first, because SQLite gives the files beside it the permissions of the first. */
-function openFile(file: string): DatabaseSync {
+function openDatabaseFile(file: string): DatabaseSync {
 	try {
 		makeFolder(dirname(file));
 		closeSync(openSync(file, 'a', 0o600));
@@ -197,7 +203,7 @@ function openFile(file: string): DatabaseSync {
 	}
 }
 
-const unusable = (file: string, why: string, cause?: unknown): SimulatorError =>
+const createUnusableError = (file: string, why: string, cause?: unknown): SimulatorError =>
 	new SimulatorError('world_unusable', `The simulated world ${file} cannot be used.`, {
 		why: cause instanceof Error ? `${why} (${cause.message})` : why,
 		next: `Start a new one with \`ledge simulate --reset --state "${file}"\`.`,

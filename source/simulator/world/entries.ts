@@ -4,7 +4,7 @@ import type {WorldDatabase} from './database.ts';
 import {GeneratedKeys} from './generated-keys.ts';
 
 /** The content of a key. `metadata` is JSON text, `expiration` in UNIX seconds. */
-export type Entry = {
+export type StoredEntry = {
 	readonly value: Uint8Array;
 	readonly metadata: string | null;
 	readonly expiration: number | null;
@@ -19,23 +19,23 @@ type ListedEntry = {
 /** A range of keys; `after` is the last key of the previous page. */
 type Listing = {readonly prefix: string; readonly after?: string; readonly limit: number};
 
-const utf8 = new TextEncoder();
-const text = new TextDecoder();
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Keys to read at a time of those written to a generated namespace. */
-const writtenAtOnce = 1000;
+const writtenBatch = 1000;
 /** The expiration of entries that hide deleted generated keys. */
-const deleted = 0;
+const deletedExpiration = 0;
 
-const generatedMark = 'generated ';
+const generatedPrefix = 'generated ';
 
 /** Formats the sample of a namespace with `count` generated keys. */
-export const generatedSample = (count: number): string => `${generatedMark}${count}`;
+export const formatGeneratedSample = (count: number): string => `${generatedPrefix}${count}`;
 
 /** Returns the number of generated keys of a namespace; undefined if it is a stored one. */
-export const generatedCount = (sample: unknown): number | undefined =>
-	typeof sample === 'string' && sample.startsWith(generatedMark)
-		? Number(sample.slice(generatedMark.length))
+export const parseGeneratedCount = (sample: unknown): number | undefined =>
+	typeof sample === 'string' && sample.startsWith(generatedPrefix)
+		? Number(sample.slice(generatedPrefix.length))
 		: undefined;
 
 /**
@@ -43,47 +43,47 @@ export const generatedCount = (sample: unknown): number | undefined =>
  * absent. Of a generated namespace only changes are stored, deletions as expired entries: both hide the
  * generated key of that name.
  */
-export class Entries {
+export class EntryStore {
 	readonly #database: WorldDatabase;
 	readonly #generated = new Map<number, GeneratedKeys>();
-	#statements: ReturnType<typeof prepared> | undefined;
+	#statements: ReturnType<typeof prepareStatements> | undefined;
 
 	constructor(database: WorldDatabase) {
 		this.#database = database;
 	}
 
 	list(namespace: number, listing: Listing, now: number): ListedEntry[] {
-		const generated = this.#generatedIn(namespace);
-		if (generated) return this.#merged(namespace, generated, listing, now);
+		const generated = this.#getGeneratedKeys(namespace);
+		if (generated) return this.#mergeWritten(namespace, generated, listing, now);
 		const {prefix, after, limit} = listing;
-		const from = after === undefined ? utf8.encode(prefix) : utf8.encode(`${after}\0`);
-		const rows = this.#prepared().list.all(namespace, from, beyond(prefix), now, limit);
-		return rows.map(listedEntry);
+		const from = after === undefined ? encoder.encode(prefix) : encoder.encode(`${after}\0`);
+		const rows = this.#getStatements().list.all(namespace, from, getPrefixEnd(prefix), now, limit);
+		return rows.map(toListedEntry);
 	}
 
-	get(namespace: number, key: string, now: number): Entry | undefined {
-		const row = this.#prepared().get.get(namespace, utf8.encode(key));
+	get(namespace: number, key: string, now: number): StoredEntry | undefined {
+		const row = this.#getStatements().get.get(namespace, encoder.encode(key));
 		if (row) {
-			const {metadata, expiration} = listedEntry(row);
+			const {metadata, expiration} = toListedEntry(row);
 			if (expiration !== null && expiration <= now) return undefined;
 			return {value: row.value as Uint8Array, metadata, expiration};
 		}
-		const generated = this.#generatedIn(namespace);
+		const generated = this.#getGeneratedKeys(namespace);
 		const number = generated?.find(key);
 		if (generated === undefined || number === undefined) return undefined;
-		const {metadata, expiration} = generated.at(number);
-		return {value: generated.valueAt(number), metadata, expiration};
+		const {metadata, expiration} = generated.getKey(number);
+		return {value: generated.getValue(number), metadata, expiration};
 	}
 
 	/** Stores an entry, replacing the one there. */
-	put(namespace: number, key: string, {value, metadata, expiration}: Entry): void {
-		this.#prepared().put.run(namespace, utf8.encode(key), expiration, metadata, value);
+	put(namespace: number, key: string, {value, metadata, expiration}: StoredEntry): void {
+		this.#getStatements().put.run(namespace, encoder.encode(key), expiration, metadata, value);
 	}
 
 	delete(namespace: number, key: string): void {
-		if (this.#generatedIn(namespace)?.find(key) === undefined)
-			this.#prepared().delete.run(namespace, utf8.encode(key));
-		else this.put(namespace, key, {value: new Uint8Array(), metadata: null, expiration: deleted});
+		if (this.#getGeneratedKeys(namespace)?.find(key) === undefined)
+			this.#getStatements().delete.run(namespace, encoder.encode(key));
+		else this.put(namespace, key, {value: new Uint8Array(), metadata: null, expiration: deletedExpiration});
 	}
 
 	deleteAll(namespace: number): void {
@@ -94,29 +94,29 @@ export class Entries {
 	 * Returns the number of keys in a namespace, and the total bytes of names, values and metadata. For a
 	 * generated namespace: those without changes, with bytes estimated from some keys.
 	 */
-	totals(namespace: number, now: number): {readonly keys: number; readonly bytes: number} {
-		const generated = this.#generatedIn(namespace);
-		if (generated) return {keys: generated.count, bytes: generated.bytes()};
-		const row = this.#prepared().totals.get(namespace, now);
+	computeTotals(namespace: number, now: number): {readonly keys: number; readonly bytes: number} {
+		const generated = this.#getGeneratedKeys(namespace);
+		if (generated) return {keys: generated.count, bytes: generated.estimateBytes()};
+		const row = this.#getStatements().totals.get(namespace, now);
 		return {keys: Number(row?.keys), bytes: Number(row?.bytes)};
 	}
 
 	/** Deletes expired entries from the file. Those in a generated namespace stay, as they may hide a key. */
-	sweep(now: number): void {
-		this.#prepared().sweep.run(now);
+	deleteExpired(now: number): void {
+		this.#getStatements().sweep.run(now);
 	}
 
 	/** Merges the generated keys of a namespace with its stored changes; omits deleted and expired ones. */
-	#merged(namespace: number, generated: GeneratedKeys, listing: Listing, now: number): ListedEntry[] {
+	#mergeWritten(namespace: number, generated: GeneratedKeys, listing: Listing, now: number): ListedEntry[] {
 		const {prefix, after, limit} = listing;
 		const start = after === undefined ? prefix : `${after}\0`;
-		const written = this.#written(namespace, start, prefix);
+		const written = this.#iterateWritten(namespace, start, prefix);
 		const listed: ListedEntry[] = [];
-		let number = generated.firstAtLeast(start);
+		let number = generated.getLowerBound(start);
 		let row = written.next();
 		while (listed.length < limit) {
-			const made = number < generated.count ? generated.at(number) : undefined;
-			const next = made?.key.startsWith(prefix) ? made : undefined;
+			const generatedKey = number < generated.count ? generated.getKey(number) : undefined;
+			const next = generatedKey?.key.startsWith(prefix) ? generatedKey : undefined;
 			if (next === undefined && row.done) break;
 			const order =
 				next === undefined || row.done ? (row.done ? -1 : 1) : compareKeys(next.key, row.value.key);
@@ -131,19 +131,28 @@ export class Entries {
 	}
 
 	/** Iterates over the changes of a generated namespace, including deletions. */
-	*#written(namespace: number, start: string, prefix: string): Generator<ListedEntry, undefined, undefined> {
+	*#iterateWritten(
+		namespace: number,
+		start: string,
+		prefix: string,
+	): Generator<ListedEntry, undefined, undefined> {
 		for (let from = start; ; ) {
-			const rows = this.#prepared().written.all(namespace, utf8.encode(from), beyond(prefix), writtenAtOnce);
-			const entries = rows.map(listedEntry);
+			const rows = this.#getStatements().written.all(
+				namespace,
+				encoder.encode(from),
+				getPrefixEnd(prefix),
+				writtenBatch,
+			);
+			const entries = rows.map(toListedEntry);
 			yield* entries;
 			const last = entries.at(-1);
-			if (last === undefined || entries.length < writtenAtOnce) return undefined;
+			if (last === undefined || entries.length < writtenBatch) return undefined;
 			from = `${last.key}\0`;
 		}
 	}
 
-	#generatedIn(namespace: number): GeneratedKeys | undefined {
-		const count = generatedCount(this.#prepared().sample.get(namespace)?.sample);
+	#getGeneratedKeys(namespace: number): GeneratedKeys | undefined {
+		const count = parseGeneratedCount(this.#getStatements().sample.get(namespace)?.sample);
 		if (count === undefined) return undefined;
 		const known = this.#generated.get(namespace);
 		if (known?.count === count) return known;
@@ -152,35 +161,35 @@ export class Entries {
 		return generated;
 	}
 
-	#prepared() {
-		this.#statements ??= prepared(this.#database);
+	#getStatements() {
+		this.#statements ??= prepareStatements(this.#database);
 		return this.#statements;
 	}
 }
 
 /** Returns the upper bound of keys with that prefix; UTF-8 has no byte 0xff. */
-function beyond(prefix: string): Uint8Array {
-	const bytes = utf8.encode(prefix);
+function getPrefixEnd(prefix: string): Uint8Array {
+	const bytes = encoder.encode(prefix);
 	if (bytes.length === 0) return Uint8Array.of(0xff);
 	const last = bytes.length - 1;
 	bytes[last] = (bytes[last] ?? 0) + 1;
 	return bytes;
 }
 
-const listedEntry = (row: Readonly<Record<string, unknown>>): ListedEntry => ({
-	key: text.decode(row.key as Uint8Array),
+const toListedEntry = (row: Readonly<Record<string, unknown>>): ListedEntry => ({
+	key: decoder.decode(row.key as Uint8Array),
 	metadata: row.metadata as string | null,
 	expiration: row.expiration as number | null,
 });
 
-const alive = '(expiration IS NULL OR expiration > ?)';
+const unexpiredCondition = '(expiration IS NULL OR expiration > ?)';
 
 // Node 22 binds an empty array as NULL, hence the `ifnull`.
-function prepared(database: WorldDatabase) {
+function prepareStatements(database: WorldDatabase) {
 	return {
 		list: database.prepare(
 			`SELECT key, expiration, metadata FROM entries
-			WHERE namespace = ? AND key >= ifnull(?, x'') AND key < ? AND ${alive} ORDER BY key LIMIT ?`,
+			WHERE namespace = ? AND key >= ifnull(?, x'') AND key < ? AND ${unexpiredCondition} ORDER BY key LIMIT ?`,
 		),
 		written: database.prepare(
 			`SELECT key, expiration, metadata FROM entries
@@ -198,11 +207,11 @@ function prepared(database: WorldDatabase) {
 		delete: database.prepare('DELETE FROM entries WHERE namespace = ? AND key = ?'),
 		totals: database.prepare(
 			`SELECT count(*) AS keys, ifnull(sum(length(key) + length(value) + ifnull(length(CAST(metadata AS BLOB)), 0)), 0)
-			AS bytes FROM entries WHERE namespace = ? AND ${alive}`,
+			AS bytes FROM entries WHERE namespace = ? AND ${unexpiredCondition}`,
 		),
 		sweep: database.prepare(
 			`DELETE FROM entries WHERE expiration <= ? AND namespace NOT IN
-			(SELECT number FROM namespaces WHERE sample LIKE '${generatedMark}%')`,
+			(SELECT number FROM namespaces WHERE sample LIKE '${generatedPrefix}%')`,
 		),
 	} satisfies Record<string, StatementSync>;
 }

@@ -8,41 +8,43 @@ type GeneratedKey = {
 };
 
 /** Maximum number of generated keys: their names have eight digits. */
-export const mostGeneratedKeys = 100_000_000;
+export const maxGeneratedKeys = 100_000_000;
 
 /** The earliest expiration of generated keys, in UNIX seconds: in October 2096. */
 const firstExpiration = 4_000_000_000;
-const aYear = 31_536_000;
+const yearSeconds = 31_536_000;
 
 /** A part of the names, in byte order. `name` increases with the number of the key in the part. */
 type Part = {readonly tenths: number; readonly name: (number: number, size: number) => string};
 
-const digits = (number: number, length: number): string => String(number).padStart(length, '0');
-const hex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
+const padDigits = (number: number, length: number): string => String(number).padStart(length, '0');
+const formatHex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
 /** Typical names: folders, days, tokens below one prefix, and users with two keys each. */
 const parts: readonly Part[] = [
 	{
 		tenths: 1,
-		name: (number, size) => `asset/${hex(Math.floor((number * 256) / size), 2)}/${digits(number, 8)}.json`,
+		name: (number, size) =>
+			`asset/${formatHex(Math.floor((number * 256) / size), 2)}/${padDigits(number, 8)}.json`,
 	},
 	{
 		tenths: 2,
 		name(number, size) {
 			const day = Math.floor((number * 336) / size);
-			return `log/2031-${digits(1 + Math.floor(day / 28), 2)}-${digits(1 + (day % 28), 2)}/${digits(number, 8)}`;
+			return `log/2031-${padDigits(1 + Math.floor(day / 28), 2)}-${padDigits(1 + (day % 28), 2)}/${padDigits(number, 8)}`;
 		},
 	},
 	{
 		tenths: 3,
 		name(number, size) {
 			const step = Math.floor(2 ** 32 / size);
-			return `session:${hex(number * step + (mixed(number) % step), 8)}`;
+			return `session:${formatHex(number * step + (mixBits(number) % step), 8)}`;
 		},
 	},
 	{
 		tenths: 4,
-		name: number => `user:${digits(Math.floor(number / 2), 8)}:${number % 2 === 0 ? 'profile' : 'settings'}`,
+		name: number =>
+			`user:${padDigits(Math.floor(number / 2), 8)}:${number % 2 === 0 ? 'profile' : 'settings'}`,
 	},
 ];
 
@@ -65,47 +67,48 @@ export class GeneratedKeys {
 	}
 
 	/** Returns the name of a key by its number, from 0 to `count` - 1. */
-	nameAt(number: number): string {
+	getName(number: number): string {
 		const part = this.#parts.findLast(({from, size}) => size > 0 && from <= number);
 		return part ? part.name(number - part.from, part.size) : '';
 	}
 
-	at(number: number): GeneratedKey {
-		const key = this.nameAt(number);
-		const chance = mixed(number);
+	getKey(number: number): GeneratedKey {
+		const key = this.getName(number);
+		const hash = mixBits(number);
 		return {
 			key,
-			metadata: chance % 5 === 0 ? `{"version":${1 + (chance % 9)}}` : null,
-			expiration: key.startsWith('session:') && chance % 4 === 0 ? firstExpiration + (chance % aYear) : null,
+			metadata: hash % 5 === 0 ? `{"version":${1 + (hash % 9)}}` : null,
+			expiration:
+				key.startsWith('session:') && hash % 4 === 0 ? firstExpiration + (hash % yearSeconds) : null,
 		};
 	}
 
 	/** Estimates the bytes of all names, values and metadata from up to a thousand evenly spaced keys. */
-	bytes(): number {
-		const looked = Math.min(this.count, 1000);
+	estimateBytes(): number {
+		const sampled = Math.min(this.count, 1000);
 		let bytes = 0;
-		for (let index = 0; index < looked; index++) {
-			const number = Math.floor((index * this.count) / looked);
-			const {key, metadata} = this.at(number);
-			bytes += Buffer.byteLength(key + (metadata ?? '')) + this.valueAt(number).length;
+		for (let index = 0; index < sampled; index++) {
+			const number = Math.floor((index * this.count) / sampled);
+			const {key, metadata} = this.getKey(number);
+			bytes += Buffer.byteLength(key + (metadata ?? '')) + this.getValue(number).length;
 		}
-		return looked === 0 ? 0 : Math.round((bytes / looked) * this.count);
+		return sampled === 0 ? 0 : Math.round((bytes / sampled) * this.count);
 	}
 
 	/** Returns JSON of about 40 to 350 bytes. */
-	valueAt(number: number): Uint8Array {
-		const chance = mixed(number);
-		const text = hex(chance, 8).repeat(chance % 38);
-		return Buffer.from(JSON.stringify({number, check: hex(chance, 8), text}));
+	getValue(number: number): Uint8Array {
+		const hash = mixBits(number);
+		const text = formatHex(hash, 8).repeat(hash % 38);
+		return Buffer.from(JSON.stringify({number, check: formatHex(hash, 8), text}));
 	}
 
 	/** Returns the number of the first key whose name is not less, or `count`. */
-	firstAtLeast(name: string): number {
+	getLowerBound(name: string): number {
 		let low = 0;
 		let high = this.count;
 		while (low < high) {
 			const middle = Math.floor((low + high) / 2);
-			if (compareKeys(this.nameAt(middle), name) < 0) low = middle + 1;
+			if (compareKeys(this.getName(middle), name) < 0) low = middle + 1;
 			else high = middle;
 		}
 		return low;
@@ -113,13 +116,13 @@ export class GeneratedKeys {
 
 	/** Returns the number of the key with this name; undefined if not found. */
 	find(name: string): number | undefined {
-		const number = this.firstAtLeast(name);
-		return number < this.count && this.nameAt(number) === name ? number : undefined;
+		const number = this.getLowerBound(name);
+		return number < this.count && this.getName(number) === name ? number : undefined;
 	}
 }
 
 /** Hashes a number to an unsigned 32-bit integer. */
-function mixed(number: number): number {
+function mixBits(number: number): number {
 	let bits = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
 	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
 	return (bits ^ (bits >>> 16)) >>> 0;

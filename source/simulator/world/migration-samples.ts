@@ -1,10 +1,10 @@
 import type {JsonObject} from '../../text/json.ts';
-import {managedPhase} from '../rulesets/phase-names.ts';
-import {groupId, packageIds, ruleId} from '../waf/catalogue.ts';
-import {managedRulesets, thresholdRule} from '../waf/managed-ids.ts';
+import {managedRulesPhase} from '../rulesets/phase-names.ts';
+import {deriveGroupId, deriveRuleId, packageIds} from '../waf/catalogue.ts';
+import {newManagedRulesets, thresholdRule} from '../waf/managed-ids.ts';
 import {type Deviations, setDeviations} from '../waf/previous-waf.ts';
-import {overridesOf} from '../waf/stored-overrides.ts';
-import {pageRulesOf} from '../waf/stored-page-rules.ts';
+import {getStoredOverrides} from '../waf/stored-overrides.ts';
+import {getStoredPageRules} from '../waf/stored-page-rules.ts';
 import type {WorldDatabase} from './database.ts';
 import type {Resources} from './resources.ts';
 import {addRuleset, addStage} from './seeded-world.ts';
@@ -15,38 +15,38 @@ const deviations: Readonly<Record<string, () => Deviations>> = {
 	[zones.acme]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'simulate'}},
 		groups: {
-			[groupId('Platform Flash')]: 'off',
-			[groupId('Platform Plone')]: 'on',
-			[groupId('OWASP Bad Robots')]: 'off',
-			[groupId('OWASP Tight Security')]: 'on',
+			[deriveGroupId('Platform Flash')]: 'off',
+			[deriveGroupId('Platform Plone')]: 'on',
+			[deriveGroupId('OWASP Bad Robots')]: 'off',
+			[deriveGroupId('OWASP Tight Security')]: 'on',
 		},
 		rules: {
-			[ruleId('Platform WordPress', 3)]: 'simulate',
-			[ruleId('Platform WordPress', 12)]: 'disable',
-			[ruleId('Platform WordPress', 61)]: 'off',
-			[ruleId('Platform Specials', 8)]: 'challenge',
-			[ruleId('Platform Specials', 11)]: 'block',
-			[ruleId('Requested Bots', 2)]: 'disable',
+			[deriveRuleId('Platform WordPress', 3)]: 'simulate',
+			[deriveRuleId('Platform WordPress', 12)]: 'disable',
+			[deriveRuleId('Platform WordPress', 61)]: 'off',
+			[deriveRuleId('Platform Specials', 8)]: 'challenge',
+			[deriveRuleId('Platform Specials', 11)]: 'block',
+			[deriveRuleId('Requested Bots', 2)]: 'disable',
 			'960006': 'off',
 			'981231': 'off',
 		},
 	}),
 	[zones.shop]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'low', action_mode: 'block'}},
-		groups: {[groupId('Platform Plone')]: 'on'},
-		rules: {[ruleId('Platform Magento', 4)]: 'simulate', [ruleId('Platform PHP', 9)]: 'disable'},
+		groups: {[deriveGroupId('Platform Plone')]: 'on'},
+		rules: {[deriveRuleId('Platform Magento', 4)]: 'simulate', [deriveRuleId('Platform PHP', 9)]: 'disable'},
 	}),
 	[zones.pay]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'high', action_mode: 'challenge'}},
-		rules: {[ruleId('Platform Miscellaneous', 1)]: 'challenge', '960032': 'off'},
+		rules: {[deriveRuleId('Platform Miscellaneous', 1)]: 'challenge', '960032': 'off'},
 	}),
 	[zones.legacy]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'block'}},
-		groups: {[groupId('Platform Drupal')]: 'off'},
+		groups: {[deriveGroupId('Platform Drupal')]: 'off'},
 	}),
 	[zones.check]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'default', action_mode: 'challenge'}},
-		rules: {[ruleId('Platform PHP', 2)]: 'simulate'},
+		rules: {[deriveRuleId('Platform PHP', 2)]: 'simulate'},
 	}),
 	[zones.plain]: () => ({packages: {[packageIds.owasp]: {sensitivity: 'off'}}}),
 };
@@ -56,7 +56,10 @@ const overrides: readonly JsonObject[] = [
 	{
 		id: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a',
 		urls: ['acme-legacy.example/wp-admin/*'],
-		rules: {[ruleId('Platform WordPress', 1)]: 'disable', [ruleId('Platform WordPress', 2)]: 'simulate'},
+		rules: {
+			[deriveRuleId('Platform WordPress', 1)]: 'disable',
+			[deriveRuleId('Platform WordPress', 2)]: 'simulate',
+		},
 		rewrite_action: {block: 'challenge'},
 		paused: false,
 		priority: 1,
@@ -65,7 +68,7 @@ const overrides: readonly JsonObject[] = [
 	{
 		id: 'de677e5818985db1285d0e80225f06e5',
 		urls: ['acme-legacy.example/api/*', '*.acme-legacy.example/api/*'],
-		groups: {[groupId('Platform Specials')]: 'default'},
+		groups: {[deriveGroupId('Platform Specials')]: 'default'},
 		rewrite_action: {challenge: 'block', simulate: 'disable'},
 		paused: false,
 		priority: -10,
@@ -74,14 +77,14 @@ const overrides: readonly JsonObject[] = [
 	{
 		id: '1ea1c5a2d2e3c35b87f6c0a36c14eb66',
 		urls: ['acme-legacy.example/müller/東京*'],
-		groups: {[groupId('Platform PHP')]: 'disable'},
+		groups: {[deriveGroupId('Platform PHP')]: 'disable'},
 		paused: true,
 		priority: 0,
 		description: '',
 	},
 ];
 
-const pageRule = (id: string, value: string, action: JsonObject, more: JsonObject = {}): JsonObject => ({
+const buildPageRule = (id: string, value: string, action: JsonObject, more: JsonObject = {}): JsonObject => ({
 	id,
 	targets: [{target: 'url', constraint: {operator: 'matches', value}}],
 	actions: [action],
@@ -92,9 +95,12 @@ const pageRule = (id: string, value: string, action: JsonObject, more: JsonObjec
 
 const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 	[zones.acme]: [
-		pageRule('9a7806061c88ada191ed06f989cc3dac', 'acme.example/internal/*', {id: 'disable_security'}),
-		pageRule('3c25cd1f7ab3f0ef6fd3dcb1ce1c9ff1', 'https://acme.example/upload/*', {id: 'waf', value: 'off'}),
-		pageRule(
+		buildPageRule('9a7806061c88ada191ed06f989cc3dac', 'acme.example/internal/*', {id: 'disable_security'}),
+		buildPageRule('3c25cd1f7ab3f0ef6fd3dcb1ce1c9ff1', 'https://acme.example/upload/*', {
+			id: 'waf',
+			value: 'off',
+		}),
+		buildPageRule(
 			'f16dcbb2dd9f4f8ea9a0cba0e7d4c1aa',
 			'*.acme.example/old/*',
 			{id: 'waf', value: 'off'},
@@ -102,18 +108,18 @@ const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 				status: 'disabled',
 			},
 		),
-		pageRule('0f0e2c47c3a3e0b1d4e3c6bb5ad3f5b2', 'acme.example/login*', {id: 'waf', value: 'on'}),
-		pageRule('c2a7b1d05f5e6f9ad0b7cf7b1f7d7e13', 'acme.example/winter', {
+		buildPageRule('0f0e2c47c3a3e0b1d4e3c6bb5ad3f5b2', 'acme.example/login*', {id: 'waf', value: 'on'}),
+		buildPageRule('c2a7b1d05f5e6f9ad0b7cf7b1f7d7e13', 'acme.example/winter', {
 			id: 'forwarding_url',
 			value: {url: 'https://acme.example/', status_code: 302},
 		}),
 	],
 	[zones.shop]: [
-		pageRule('6b1f0d3de2b0cc6a5f0c9c1a7d0a4b20', 'acme-shop.example/feed/*', {id: 'disable_security'}),
+		buildPageRule('6b1f0d3de2b0cc6a5f0c9c1a7d0a4b20', 'acme-shop.example/feed/*', {id: 'disable_security'}),
 	],
 	[zones.pay]: [
-		pageRule('51c0a9ab3d1f4a7c8b7e0a9be5c6d7f8', 'acme-pay.example/pay/*', {id: 'waf', value: 'on'}),
-		pageRule('a8d3c0e1f2b34c5d6e7f8091a2b3c4d5', 'acme-pay.example/callback', {id: 'waf', value: 'off'}),
+		buildPageRule('51c0a9ab3d1f4a7c8b7e0a9be5c6d7f8', 'acme-pay.example/pay/*', {id: 'waf', value: 'on'}),
+		buildPageRule('a8d3c0e1f2b34c5d6e7f8091a2b3c4d5', 'acme-pay.example/callback', {id: 'waf', value: 'off'}),
 	],
 };
 
@@ -127,12 +133,12 @@ export function addMigrationSamples(
 	zone: string,
 	now: number,
 ): void {
-	const made = deviations[zone];
-	if (made) setDeviations(resources, zone, made());
-	for (const rule of pageRules[zone] ?? []) pageRulesOf({resources}, zone).put(rule);
+	const buildDeviations = deviations[zone];
+	if (buildDeviations) setDeviations(resources, zone, buildDeviations());
+	for (const rule of pageRules[zone] ?? []) getStoredPageRules({resources}, zone).put(rule);
 	switch (zone) {
 		case zones.legacy:
-			for (const override of overrides) overridesOf({resources}, zone).put(override);
+			for (const override of overrides) getStoredOverrides({resources}, zone).put(override);
 			return;
 		case zones.bulk:
 			addManyBypasses(database);
@@ -141,22 +147,22 @@ export function addMigrationSamples(
 			addLongBypass(resources);
 			return;
 		case zones.check:
-			addRuleset(resources, zone, entryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
+			addRuleset(resources, zone, buildEntryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
 			addStage(resources, zone, 'validation', now);
 			return;
-		case zones.turning:
-			addRuleset(resources, zone, entryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
+		case zones.migrating:
+			addRuleset(resources, zone, buildEntryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
 			addStage(resources, zone, 'pending', now);
 			return;
 		case zones.done:
-			addRuleset(resources, zone, entryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
+			addRuleset(resources, zone, buildEntryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
 			addStage(resources, zone, 'complete', now);
 			return;
 		default:
 	}
 }
 
-const manyBypasses = 230;
+const bypassCount = 230;
 
 /**
  * Adds more rules than can be migrated; inside SQLite, because a loop here takes longer than everything else.
@@ -165,7 +171,7 @@ function addManyBypasses(database: WorldDatabase): void {
 	const insert = (kind: string, id: string, body: string) =>
 		database
 			.prepare(
-				`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${manyBypasses})
+				`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${bypassCount})
 				INSERT INTO resources (kind, parent, id, body) SELECT ?, ?, printf('${id}', n), ${body} FROM numbers`,
 			)
 			.run(kind, zones.bulk);
@@ -212,8 +218,8 @@ function addLongBypass(resources: Resources): void {
 const since = '2026-10-01T03:10:00.000000Z';
 
 /** Builds the entry point that executes the managed rulesets. */
-function entryPoint(id: string, action: string): JsonObject & {readonly id: string} {
-	const rule = (number: number, ruleset: string, overrides: JsonObject): JsonObject => ({
+function buildEntryPoint(id: string, action: string): JsonObject & {readonly id: string} {
+	const buildRule = (number: number, ruleset: string, overrides: JsonObject): JsonObject => ({
 		id: `${id.slice(0, 30)}0${number}`,
 		version: '1',
 		ref: `${id.slice(0, 30)}0${number}`,
@@ -230,12 +236,12 @@ function entryPoint(id: string, action: string): JsonObject & {readonly id: stri
 		name: 'default',
 		description: '',
 		source: 'firewall_managed',
-		phase: managedPhase,
+		phase: managedRulesPhase,
 		rules: [
-			rule(1, managedRulesets.platform.id, {
-				rules: [{id: ruleId('Platform PHP', 2), action: 'log', enabled: true}],
+			buildRule(1, newManagedRulesets.platform.id, {
+				rules: [{id: deriveRuleId('Platform PHP', 2), action: 'log', enabled: true}],
 			}),
-			rule(2, managedRulesets.owasp.id, {
+			buildRule(2, newManagedRulesets.owasp.id, {
 				categories: [3, 4].map(level => ({category: `paranoia-level-${level}`, enabled: false})),
 				rules: [{id: thresholdRule, score_threshold: 40, action}],
 			}),

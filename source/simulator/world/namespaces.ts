@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
 import type {WorldDatabase} from './database.ts';
-import {type Entries, generatedCount, generatedSample} from './entries.ts';
+import {type EntryStore, formatGeneratedSample, parseGeneratedCount} from './entries.ts';
 
 /** A namespace; `number` identifies it in the table of entries. */
-export type Namespace = {
+export type StoredNamespace = {
 	readonly number: number;
 	readonly id: string;
 	readonly title: string;
@@ -18,13 +18,17 @@ const generatedNamespace = {id: '5b0e4a7d91c84f2e8a36d0c7f1e295b4', title: 'gene
 const columns = 'number, id, title, jurisdiction';
 
 /** The namespaces of an account. */
-export class Namespaces {
+export class NamespaceStore {
 	readonly #database: WorldDatabase;
-	readonly #entries: Entries;
+	readonly #entries: EntryStore;
 	readonly #fill: (sample: string, namespace: number) => void;
 
 	/** `fill` writes the entries of a sample, when the namespace is first opened. */
-	constructor(database: WorldDatabase, entries: Entries, fill: (sample: string, namespace: number) => void) {
+	constructor(
+		database: WorldDatabase,
+		entries: EntryStore,
+		fill: (sample: string, namespace: number) => void,
+	) {
 		this.#database = database;
 		this.#entries = entries;
 		this.#fill = fill;
@@ -34,28 +38,28 @@ export class Namespaces {
 		return Number(this.#database.prepare('SELECT count(*) AS count FROM namespaces').get()?.count);
 	}
 
-	list({by, direction}: NamespaceOrder, limit: number, offset: number): Namespace[] {
+	list({by, direction}: NamespaceOrder, limit: number, offset: number): StoredNamespace[] {
 		const rows = this.#database
 			.prepare(`SELECT ${columns} FROM namespaces ORDER BY ${by} ${direction} LIMIT ? OFFSET ?`)
 			.all(limit, offset);
-		return rows as Namespace[];
+		return rows as StoredNamespace[];
 	}
 
-	get(id: string): Namespace | undefined {
+	get(id: string): StoredNamespace | undefined {
 		return this.#database.prepare(`SELECT ${columns} FROM namespaces WHERE id = ?`).get(id) as
-			| Namespace
+			| StoredNamespace
 			| undefined;
 	}
 
 	/** Returns a namespace with its entries; writes those of a sample first. */
-	open(id: string): Namespace | undefined {
+	open(id: string): StoredNamespace | undefined {
 		const find = this.#database.prepare('SELECT number, sample FROM namespaces WHERE id = ?');
-		const toFill = (row: ReturnType<typeof find.get>) =>
-			row?.sample && generatedCount(row.sample) === undefined;
-		if (toFill(find.get(id))) {
+		const hasPendingSample = (row: ReturnType<typeof find.get>) =>
+			row?.sample && parseGeneratedCount(row.sample) === undefined;
+		if (hasPendingSample(find.get(id))) {
 			this.#database.transaction(() => {
 				const row = find.get(id);
-				if (!row || !toFill(row)) return;
+				if (!row || !hasPendingSample(row)) return;
 				this.#fill(String(row.sample), Number(row.number));
 				this.#database.prepare('UPDATE namespaces SET sample = NULL WHERE id = ?').run(id);
 			});
@@ -63,14 +67,14 @@ export class Namespaces {
 		return this.get(id);
 	}
 
-	titled(title: string): Namespace | undefined {
+	findByTitle(title: string): StoredNamespace | undefined {
 		return this.#database.prepare(`SELECT ${columns} FROM namespaces WHERE title = ?`).get(title) as
-			| Namespace
+			| StoredNamespace
 			| undefined;
 	}
 
 	/** Creates a namespace; its default id is 32 random hex digits. */
-	create(namespace: {title: string; jurisdiction?: string; id?: string; sample?: string}): Namespace {
+	create(namespace: {title: string; jurisdiction?: string; id?: string; sample?: string}): StoredNamespace {
 		const {title, jurisdiction = null, id = randomBytes(16).toString('hex'), sample = null} = namespace;
 		const {lastInsertRowid} = this.#database
 			.prepare('INSERT INTO namespaces (id, title, jurisdiction, sample) VALUES (?, ?, ?, ?)')
@@ -83,13 +87,14 @@ export class Namespaces {
 	 * different number discards the changes made to it.
 	 */
 	generate(count: number): void {
-		const sample = generatedSample(count);
+		const sample = formatGeneratedSample(count);
 		const row = this.#database
 			.prepare('SELECT number, sample FROM namespaces WHERE id = ?')
 			.get(generatedNamespace.id);
 		if (row === undefined) {
 			let {title} = generatedNamespace;
-			for (let another = 2; this.titled(title); another++) title = `${generatedNamespace.title} ${another}`;
+			for (let another = 2; this.findByTitle(title); another++)
+				title = `${generatedNamespace.title} ${another}`;
 			this.create({...generatedNamespace, title, sample});
 		} else if (row.sample !== sample) {
 			this.#entries.deleteAll(Number(row.number));
@@ -104,7 +109,7 @@ export class Namespaces {
 	}
 
 	/** Deletes a namespace with all its keys. */
-	remove({id, number}: Namespace): void {
+	remove({id, number}: StoredNamespace): void {
 		this.#entries.deleteAll(number);
 		this.#database.prepare('DELETE FROM namespaces WHERE id = ?').run(id);
 	}

@@ -36,7 +36,7 @@ const keptKinds: ReadonlySet<string> = new Set(judgingKinds);
 const pastMilliseconds = 32 * 86_400_000;
 
 /** Formats a time so that it sorts in order. */
-const pastId = (moment: number): string => String(Math.max(0, Math.floor(moment))).padStart(15, '0');
+const formatPastId = (moment: number): string => String(Math.max(0, Math.floor(moment))).padStart(15, '0');
 
 /** A world, or a world being created. */
 export type ResourceOwner = {readonly resources: Resources};
@@ -64,7 +64,7 @@ export class Resources {
 	}
 
 	/** Returns the objects of a kind with this parent. */
-	of<Item extends JsonObject>(kind: string, parent: string): Collection<Item> {
+	getCollection<Item extends JsonObject>(kind: string, parent: string): Collection<Item> {
 		return new Collection(this, kind, parent);
 	}
 
@@ -99,11 +99,11 @@ export class Resources {
 	/**
 	 * Lists what each change since `since` (milliseconds) replaced in a zone, newest first; kept for 32 days.
 	 */
-	past(zone: string, since: number): readonly Past[] {
+	listPast(zone: string, since: number): readonly Past[] {
 		this.#open(zone);
 		const rows = this.#database
 			.prepare('SELECT body FROM resources WHERE kind = ? AND parent = ? AND id >= ? ORDER BY number DESC')
-			.all(pastKind, zone, pastId(since));
+			.all(pastKind, zone, formatPastId(since));
 		return rows.map(row => JSON.parse(String(row.body)) as Past);
 	}
 
@@ -114,8 +114,8 @@ export class Resources {
 		const past: Past = {kind, id, until, body};
 		this.#database
 			.prepare('DELETE FROM resources WHERE kind = ? AND parent = ? AND id < ?')
-			.run(pastKind, parent, pastId(until - pastMilliseconds));
-		const own = `${pastId(until)} ${randomBytes(8).toString('hex')}`;
+			.run(pastKind, parent, formatPastId(until - pastMilliseconds));
+		const own = `${formatPastId(until)} ${randomBytes(8).toString('hex')}`;
 		this.#insert(pastKind, parent, own, JSON.stringify(past));
 	}
 
@@ -171,7 +171,7 @@ export class Collection<Item extends JsonObject> {
 	}
 
 	/** Lists the objects in order of creation. */
-	all(): readonly Item[] {
+	list(): readonly Item[] {
 		return this.#resources.list(this.#kind, this.#parent) as Item[];
 	}
 

@@ -14,13 +14,13 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** Formats JSON with indentation. */
-const json = (value: JsonValue): string => JSON.stringify(value, undefined, 2);
+const formatSampleJson = (value: JsonValue): string => JSON.stringify(value, undefined, 2);
 
 /** Settings of a shop: JSON, multi-line text, flags of a few bytes. */
-export const configuration = (): SampleEntry[] => [
+export const buildConfiguration = (): SampleEntry[] => [
 	{
 		key: 'site',
-		value: json({
+		value: formatSampleJson({
 			name: 'Acme Shop',
 			locale: 'en-GB',
 			currencies: ['EUR', 'GBP', 'USD'],
@@ -30,7 +30,7 @@ export const configuration = (): SampleEntry[] => [
 	},
 	{
 		key: 'features',
-		value: json({
+		value: formatSampleJson({
 			checkout: {express: true, guests: true},
 			search: {engine: 'v2', percent: 25},
 			reviews: false,
@@ -39,7 +39,7 @@ export const configuration = (): SampleEntry[] => [
 	},
 	{
 		key: 'redirects',
-		value: json([
+		value: formatSampleJson([
 			{from: '/sale', to: '/offers', status: 301},
 			{from: '/jobs', to: 'https://work.acme.example/', status: 302},
 		]),
@@ -47,16 +47,20 @@ export const configuration = (): SampleEntry[] => [
 	{key: 'maintenance', value: 'off'},
 	{key: 'motd', value: 'Free delivery on orders over 40 EUR this week.', lives: 7 * day},
 	{key: 'robots.txt', value: 'User-agent: *\nDisallow: /cart\nDisallow: /account\n'},
-	{key: 'limits/api', value: json({anonymous: 60, member: 600, partner: 6000})},
+	{key: 'limits/api', value: formatSampleJson({anonymous: 60, member: 600, partner: 6000})},
 	{key: 'limits/upload', value: '26214400'},
-	{key: 'secret/rotation', value: json({next: '2031-01-01', days: 90}), metadata: {owner: 'security'}},
+	{
+		key: 'secret/rotation',
+		value: formatSampleJson({next: '2031-01-01', days: 90}),
+		metadata: {owner: 'security'},
+	},
 ];
 
 const names = ['Ada', 'Bruno', 'Chika', 'Dmitri', 'Elif', 'Farid', 'Greta', 'Hana'];
 const pages = ['/', '/offers', '/cart', '/account', '/books/article:00017'];
 
 /** Builds 240 users: permanent profiles, and sessions that expire in 90 seconds to 30 days. */
-export function sessions(): SampleEntry[] {
+export function buildSessions(): SampleEntry[] {
 	const lives = [90, 5 * minute, 20 * minute, hour, 6 * hour, day, 7 * day, 30 * day];
 	return Array.from({length: 240}, (_, number) => {
 		const user = `user:${String(number).padStart(5, '0')}`;
@@ -64,7 +68,7 @@ export function sessions(): SampleEntry[] {
 		return [
 			{
 				key: `${user}:profile`,
-				value: json({
+				value: formatSampleJson({
 					id: number,
 					name: `${name} ${String.fromCharCode(65 + (number % 26))}.`,
 					email: `${name.toLowerCase()}.${number}@mail.example`,
@@ -84,8 +88,11 @@ export function sessions(): SampleEntry[] {
 }
 
 /** Builds a developer's test data. */
-export const sessionsPreview = (): SampleEntry[] => [
-	{key: 'user:00001:profile', value: json({id: 1, name: 'Test Person', email: 'test@mail.example'})},
+export const buildSessionsPreview = (): SampleEntry[] => [
+	{
+		key: 'user:00001:profile',
+		value: formatSampleJson({id: 1, name: 'Test Person', email: 'test@mail.example'}),
+	},
 	{key: 'user:00001:session', value: '{"user":1,"page":"/","items":0}', lives: hour},
 ];
 
@@ -93,9 +100,9 @@ const logo =
 	'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAOUlEQVR42mP41iQPR9LSCIRLnIEk1d+aYBqIVA3VQLxqkAaSVKNoINL3DCSphmogKWQZRuNhUMQDADKn9gFBJtfcAAAAAElFTkSuQmCC';
 
 /** Builds values other than short text: an image, compressed bytes, an empty value, 300 kB of log. */
-export function assets(): SampleEntry[] {
+export function buildAssets(): SampleEntry[] {
 	const style = 'body { margin: 0; font: 16px/1.5 system-ui; }\nmain { max-width: 60rem; margin: auto; }\n';
-	const log = accessLog(300_000);
+	const log = buildAccessLog(300_000);
 	return [
 		{key: 'img/logo.png', value: Buffer.from(logo, 'base64'), metadata: {type: 'image/png', width: 16}},
 		{key: 'css/site.css', value: style, metadata: {type: 'text/css'}},
@@ -111,7 +118,7 @@ export function assets(): SampleEntry[] {
 }
 
 /** Builds an access log of about `size` characters. */
-function accessLog(size: number): string {
+function buildAccessLog(size: number): string {
 	const lines: string[] = [];
 	for (let number = 0, length = 0; length < size; number++) {
 		const second = String(number % 60).padStart(2, '0');
@@ -124,13 +131,13 @@ function accessLog(size: number): string {
 }
 
 /** Builds names that programs stumble over; all are valid. */
-export const oddNames = (): SampleEntry[] => [
+export const buildOddNames = (): SampleEntry[] => [
 	{key: '-starts-with-a-dash', value: 'Not an option.'},
 	{key: ' begins and ends with a space ', value: 'Look at the quotes.'},
 	{key: 'a/b/c?d=e&f#g%20h', value: 'Everything that has a meaning in a URL.'},
 	{key: '../../etc/passwd', value: 'Only a name.'},
 	{key: 'имя é', value: 'Кириллица', metadata: {язык: 'русский'}},
-	{key: '名前/設定', value: json({言語: '日本語', 幅: 2})},
+	{key: '名前/設定', value: formatSampleJson({言語: '日本語', 幅: 2})},
 	{key: 'שלום/עולם', value: 'From right to left.'},
 	{key: 'مرحبا', value: 'From right to left, joined.'},
 	{key: '👩‍👩‍👧‍👦 family', value: 'One symbol of seven code points.'},

@@ -1,16 +1,16 @@
 import type {WorldDatabase} from './database.ts';
-import type {Entries} from './entries.ts';
+import type {EntryStore} from './entries.ts';
 import {
-	assets,
-	configuration,
-	oddNames,
+	buildAssets,
+	buildConfiguration,
+	buildOddNames,
+	buildSessions,
+	buildSessionsPreview,
 	type SampleEntry,
-	sessions,
-	sessionsPreview,
 } from './sample-entries.ts';
 
 /** The namespaces of a new world; their ids are stable, so that examples can name them. */
-export const samples = [
+export const sampleNamespaces = [
 	{id: 'f406ca271a253d6e7fe341d7a1faa59c', title: 'CONFIG'},
 	{id: '7ce064d8b26f93391d8a14e4c40b28bb', title: 'SESSIONS'},
 	{id: '189eaeef3aff01164fbb7d1fb598341f', title: 'SESSIONS_preview'},
@@ -19,26 +19,26 @@ export const samples = [
 	{id: 'e5ffc653f39f4aeab3b9f8e46cd0e1f8', title: 'odd names'},
 ] as const;
 
-type SampleTitle = (typeof samples)[number]['title'];
+type SampleTitle = (typeof sampleNamespaces)[number]['title'];
 
 const contents: Readonly<Record<Exclude<SampleTitle, 'catalogue'>, () => readonly SampleEntry[]>> = {
-	CONFIG: configuration,
-	SESSIONS: sessions,
-	SESSIONS_preview: sessionsPreview,
-	assets,
-	'odd names': oddNames,
+	CONFIG: buildConfiguration,
+	SESSIONS: buildSessions,
+	SESSIONS_preview: buildSessionsPreview,
+	assets: buildAssets,
+	'odd names': buildOddNames,
 };
 
-type Place = {
+type SampleTarget = {
 	readonly namespace: number;
 	readonly database: WorldDatabase;
-	readonly entries: Entries;
+	readonly entries: EntryStore;
 	/** Start of the lifetimes, in milliseconds. */
 	readonly now: number;
 };
 
 /** Writes the entries of the sample `title` into a namespace. */
-export function fillSample(title: string, {namespace, database, entries, now}: Place): void {
+export function fillSample(title: string, {namespace, database, entries, now}: SampleTarget): void {
 	if (title === 'catalogue') {
 		fillCatalogue(database, namespace);
 		return;

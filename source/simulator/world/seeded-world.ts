@@ -1,18 +1,18 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {account} from '../accounts/identities.ts';
+import {simulatedAccount} from '../accounts/identities.ts';
 import {setDeviations} from '../waf/previous-waf.ts';
 import {setSeed} from '../waf/seeded.ts';
-import {overridesOf} from '../waf/stored-overrides.ts';
-import {pageRulesOf} from '../waf/stored-page-rules.ts';
-import {type ServiceStage, setStage} from '../waf/stored-stage.ts';
+import {getStoredOverrides} from '../waf/stored-overrides.ts';
+import {getStoredPageRules} from '../waf/stored-page-rules.ts';
+import {type ServiceStage, setStageRecord} from '../waf/stored-stage.ts';
 import type {Resources} from './resources.ts';
 import type {Seed} from './seed.ts';
-import {zoneLike} from './zones.ts';
+import {buildSampleZone} from './zones.ts';
 
 /** Writes a world of the one zone that was read elsewhere, with the same ids. */
 export function addSeed(resources: Resources, seed: Seed, now: number): void {
 	const {id, name, plan = 'enterprise'} = seed.zone;
-	resources.set('zone', account.id, id, zoneLike(id, name, plan));
+	resources.set('zone', simulatedAccount.id, id, buildSampleZone(id, name, plan));
 	setSeed(resources, id, {
 		packages: seed.packages,
 		proposed: seed.proposed,
@@ -24,12 +24,12 @@ export function addSeed(resources: Resources, seed: Seed, now: number): void {
 		waf,
 		...(typeof seed.waf?.modified_on === 'string' && {switched: seed.waf.modified_on}),
 	});
-	for (const override of seed.overrides) overridesOf({resources}, id).put(override);
-	for (const rule of seed.pageRules) pageRulesOf({resources}, id).put(rule);
+	for (const override of seed.overrides) getStoredOverrides({resources}, id).put(override);
+	for (const rule of seed.pageRules) getStoredPageRules({resources}, id).put(rule);
 	for (const filter of seed.filters) resources.set('filter', id, String(filter.id), filter);
 	for (const rule of seed.firewallRules) addFirewallRule(resources, id, rule);
 	if (seed.entryPoint) addRuleset(resources, id, seed.entryPoint);
-	addStage(resources, id, stageOf(seed), now);
+	addStage(resources, id, getSeedStage(seed), now);
 }
 
 /** Writes the entry point of a phase, with one version. */
@@ -40,7 +40,7 @@ export function addRuleset(resources: Resources, zone: string, ruleset: JsonObje
 
 const hour = 3_600_000;
 /** Puts a completed migration before the first time that analytics can query. */
-const longAgo = 40 * 24 * hour;
+const migratedMs = 40 * 24 * hour;
 
 /** Writes the stage of a zone's migration; a pending one takes an hour. */
 export function addStage(resources: Resources, zone: string, stage: ServiceStage, now: number): void {
@@ -48,16 +48,16 @@ export function addStage(resources: Resources, zone: string, stage: ServiceStage
 		case 'start':
 			return;
 		case 'validation':
-			setStage(resources, zone, {state: stage, since: now, before: 'start'});
+			setStageRecord(resources, zone, {state: stage, since: now, before: 'start'});
 			return;
 		case 'pending':
-			setStage(resources, zone, {state: stage, since: now, until: now + hour, before: 'start'});
+			setStageRecord(resources, zone, {state: stage, since: now, until: now + hour, before: 'start'});
 			return;
 		case 'complete':
-			setStage(resources, zone, {
+			setStageRecord(resources, zone, {
 				state: 'pending',
-				since: now - longAgo - hour,
-				until: now - longAgo,
+				since: now - migratedMs - hour,
+				until: now - migratedMs,
 				before: 'start',
 			});
 			return;
@@ -75,7 +75,7 @@ function addFirewallRule(resources: Resources, zone: string, {filter, ...rule}: 
 	resources.set('firewall-rule', zone, String(rule.id), {paused: false, priority: null, ...rule, filter: id});
 }
 
-function stageOf({status, check}: Seed): ServiceStage {
+function getSeedStage({status, check}: Seed): ServiceStage {
 	const state = status?.migration_state ?? check?.migration_state;
 	return state === 'validation' || state === 'pending' || state === 'complete' ? state : 'start';
 }

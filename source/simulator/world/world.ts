@@ -1,12 +1,12 @@
-import {account} from '../accounts/identities.ts';
+import {simulatedAccount} from '../accounts/identities.ts';
 import {addCustomRuleSamples} from './custom-rule-samples.ts';
 import {WorldDatabase} from './database.ts';
-import {Entries} from './entries.ts';
+import {EntryStore} from './entries.ts';
 import {addFirewallSamples} from './firewall-samples.ts';
 import {addMigrationSamples} from './migration-samples.ts';
-import {Namespaces} from './namespaces.ts';
+import {NamespaceStore} from './namespaces.ts';
 import {Resources} from './resources.ts';
-import {fillSample, samples} from './samples.ts';
+import {fillSample, sampleNamespaces} from './samples.ts';
 import type {Seed} from './seed.ts';
 import {addSeed} from './seeded-world.ts';
 import {sampleZones} from './zones.ts';
@@ -32,8 +32,8 @@ export type WorldOptions = {
 
 /** All data of the simulated service for one account: its namespaces, zones, and what belongs to them. */
 export class World {
-	readonly namespaces: Namespaces;
-	readonly entries: Entries;
+	readonly namespaces: NamespaceStore;
+	readonly entries: EntryStore;
 	readonly resources: Resources;
 	readonly #database: WorldDatabase;
 	readonly #options: WorldOptions;
@@ -42,7 +42,7 @@ export class World {
 		const {file, now} = options;
 		this.#options = options;
 		this.#database = new WorldDatabase(file, database => populate(database, options));
-		this.entries = new Entries(this.#database);
+		this.entries = new EntryStore(this.#database);
 		const fill = (zone: string, made: number) => {
 			const resources = new Resources(this.#database);
 			addFirewallSamples(resources, zone);
@@ -50,7 +50,7 @@ export class World {
 			addMigrationSamples(this.#database, resources, zone, made);
 		};
 		this.resources = new Resources(this.#database, fill, now);
-		this.namespaces = new Namespaces(this.#database, this.entries, (sample, namespace) =>
+		this.namespaces = new NamespaceStore(this.#database, this.entries, (sample, namespace) =>
 			fillSample(sample, {namespace, database: this.#database, entries: this.entries, now: now()}),
 		);
 		this.transaction(() => this.#generate());
@@ -86,12 +86,12 @@ function populate(database: WorldDatabase, {samples: withSamples, seed, now}: Wo
 		addSeed(resources, seed, now());
 		return;
 	}
-	for (const zone of sampleZones) resources.set('zone', account.id, String(zone.id), zone);
+	for (const zone of sampleZones) resources.set('zone', simulatedAccount.id, String(zone.id), zone);
 	if (!withSamples) return;
 	resources.addSamples(
 		sampleZones.map(({id}) => String(id)),
 		now(),
 	);
 	const insert = database.prepare('INSERT INTO namespaces (id, title, sample) VALUES (?, ?, ?)');
-	for (const {id, title} of samples) insert.run(id, title, title);
+	for (const {id, title} of sampleNamespaces) insert.run(id, title, title);
 }

@@ -1,8 +1,8 @@
 import type {JsonObject} from '../../text/json.ts';
-import {account, user} from '../accounts/identities.ts';
+import {simulatedAccount, simulatedUser} from '../accounts/identities.ts';
 import type {Plan} from '../accounts/plan.ts';
 
-const plans: Readonly<Record<Plan, {id: string; name: string; price: number}>> = {
+const planDetails: Readonly<Record<Plan, {id: string; name: string; price: number}>> = {
 	free: {id: '0feeeeeeeeeeeeeeeeeeeeeeeeeeeeee', name: 'Free Website', price: 0},
 	pro: {id: '1bc1fa6247b7c8e1ab2bbbbbbbbbbbbb', name: 'Pro Plan', price: 20},
 	business: {id: '2dbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', name: 'Business Plan', price: 200},
@@ -23,7 +23,7 @@ export const migrationZones = {
 	/** In validation. */
 	check: 'c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52',
 	/** Migrating when the world is created. */
-	turning: '5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63',
+	migrating: '5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63',
 	/** Migrated. */
 	done: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74',
 	/** Has little to migrate: OWASP is off, and nothing bypasses managed rules. */
@@ -35,25 +35,26 @@ export const migrationZones = {
  * migration and each obstacle to it.
  */
 export const sampleZones: readonly JsonObject[] = [
-	zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise'),
-	zone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free'),
-	zone('6e23b63489e7241c0d871b10a397cebb', 'acme-shop.example', 'pro'),
-	zone('a947660370b0b679559176bf9d8aead4', 'acme-pay.example', 'business'),
-	zone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise'),
-	zone('8311e2d173ef02ba0404f6be43393fec', 'acme-moved.example', 'pro'),
-	zone('c256443891715f74f4f9dcc73d79961c', 'acme-moved.example', 'free', 'moved'),
-	zone(migrationZones.bulk, 'bulk.acme.example', 'enterprise'),
-	zone(migrationZones.long, 'long.acme.example', 'business'),
-	zone(migrationZones.check, 'check.acme.example', 'enterprise'),
-	zone(migrationZones.turning, 'turning.acme.example', 'business'),
-	zone(migrationZones.done, 'done.acme.example', 'pro'),
-	zone(migrationZones.plain, 'plain.acme.example', 'pro'),
+	createZone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise'),
+	createZone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free'),
+	createZone('6e23b63489e7241c0d871b10a397cebb', 'acme-shop.example', 'pro'),
+	createZone('a947660370b0b679559176bf9d8aead4', 'acme-pay.example', 'business'),
+	createZone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise'),
+	createZone('8311e2d173ef02ba0404f6be43393fec', 'acme-moved.example', 'pro'),
+	createZone('c256443891715f74f4f9dcc73d79961c', 'acme-moved.example', 'free', 'moved'),
+	createZone(migrationZones.bulk, 'bulk.acme.example', 'enterprise'),
+	createZone(migrationZones.long, 'long.acme.example', 'business'),
+	createZone(migrationZones.check, 'check.acme.example', 'enterprise'),
+	createZone(migrationZones.migrating, 'turning.acme.example', 'business'),
+	createZone(migrationZones.done, 'done.acme.example', 'pro'),
+	createZone(migrationZones.plain, 'plain.acme.example', 'pro'),
 ];
 
 /** Builds a zone of the account, as answers have it. */
-export const zoneLike = (id: string, name: string, plan: Plan): JsonObject => zone(id, name, plan);
+export const buildSampleZone = (id: string, name: string, plan: Plan): JsonObject =>
+	createZone(id, name, plan);
 
-function zone(id: string, name: string, plan: Plan, status: 'active' | 'moved' = 'active'): JsonObject {
+function createZone(id: string, name: string, plan: Plan, status: 'active' | 'moved' = 'active'): JsonObject {
 	const since = '2024-03-01T09:30:00.000000Z';
 	return {
 		id,
@@ -69,11 +70,11 @@ function zone(id: string, name: string, plan: Plan, status: 'active' | 'moved' =
 		created_on: since,
 		modified_on: since,
 		activated_on: since,
-		owner: {id: user.id, type: 'user', email: user.email},
-		account: {id: account.id, name: account.name},
+		owner: {id: simulatedUser.id, type: 'user', email: simulatedUser.email},
+		account: {id: simulatedAccount.id, name: simulatedAccount.name},
 		permissions: ['#zone:read', '#waf:read', '#waf:edit'],
 		plan: {
-			...plans[plan],
+			...planDetails[plan],
 			legacy_id: plan,
 			currency: 'USD',
 			frequency: plan === 'enterprise' ? '' : 'monthly',

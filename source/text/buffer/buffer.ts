@@ -1,7 +1,7 @@
-import {borderAfter, borderAtOrAfter} from '../graphemes.ts';
-import {type Change, type History, noHistory, type Run, recorded} from './history.ts';
-import {columnsBefore, placeAtColumns} from './line.ts';
-import {type Motion, motions, type Position} from './motion.ts';
+import {findBorderFrom, findNextBorder} from '../graphemes.ts';
+import {type BufferChange, type EditRun, type History, noHistory, recordChange} from './history.ts';
+import {getColumnsBefore, getPlaceAtColumns} from './line.ts';
+import {type Motion, motions, type TextPosition} from './motion.ts';
 
 type LineEnd = '\n' | '\r\n';
 
@@ -9,7 +9,7 @@ type LineEnd = '\n' | '\r\n';
  * Text being edited, with a cursor. `lines` are without their ends; `ends[n]` follows `lines[n]`, the last
  * line has none. `column` counts code units and is always at a grapheme border. Immutable.
  */
-export type TextBuffer = Position & {
+export type TextBuffer = TextPosition & {
 	readonly lines: readonly string[];
 	readonly ends: readonly LineEnd[];
 	/** A one-line field: all of its text is one line, even if it contains line feeds. */
@@ -42,8 +42,8 @@ export type EditCommand =
 	| {readonly kind: Motion | Erasure | 'newline' | 'up' | 'down' | 'undo' | 'redo'};
 
 /** Creates a buffer with the cursor at the start of the text; in a one-line field at the end. */
-export function bufferOf(text: string, {singleLine = false} = {}): TextBuffer {
-	const {lines, ends} = singleLine ? {lines: [text], ends: []} : split(text);
+export function createBuffer(text: string, {singleLine = false} = {}): TextBuffer {
+	const {lines, ends} = singleLine ? {lines: [text], ends: []} : splitText(text);
 	const column = singleLine ? text.length : 0;
 	return {
 		lines,
@@ -58,71 +58,72 @@ export function bufferOf(text: string, {singleLine = false} = {}): TextBuffer {
 }
 
 /** Creates a one-line field with its text selected; not selected if empty. */
-export const selectedLine = (text: string): TextBuffer => selectLine(bufferOf(text, {singleLine: true}));
+export const createSelectedLine = (text: string): TextBuffer =>
+	selectLine(createBuffer(text, {singleLine: true}));
 
 /** Selects the text of a one-line field, with the cursor at its end. */
 export function selectLine(line: TextBuffer): TextBuffer {
-	const {length} = textOf(line);
+	const {length} = getBufferText(line);
 	return {...line, column: length, isSelected: length > 0};
 }
 
 /** Returns the text of a buffer; unedited parts, including line ends, are unchanged. */
-export const textOf = (buffer: TextBuffer): string =>
-	buffer.lines.length === 1 ? (buffer.lines[0] ?? '') : joined(buffer.lines, buffer.ends);
+export const getBufferText = (buffer: TextBuffer): string =>
+	buffer.lines.length === 1 ? (buffer.lines[0] ?? '') : joinLines(buffer.lines, buffer.ends);
 
 /** Applies a command; returns the same buffer if it has no effect. */
-export function edit(buffer: TextBuffer, command: EditCommand): TextBuffer {
+export function editBuffer(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	if (buffer.isSelected) return editSelected(buffer, command);
 	switch (command.kind) {
 		case 'insert':
-			return inserted(buffer, command.text);
+			return insertText(buffer, command.text);
 		case 'newline':
-			return buffer.singleLine ? buffer : inserted(buffer, '\n');
+			return buffer.singleLine ? buffer : insertText(buffer, '\n');
 		case 'backspace':
 		case 'delete':
 		case 'delete-word-back':
 		case 'kill-to-line-start':
 		case 'kill-to-line-end':
-			return erased(buffer, command.kind);
+			return eraseText(buffer, command.kind);
 		case 'undo':
-			return undone(buffer);
+			return undoEdit(buffer);
 		case 'redo':
-			return redone(buffer);
+			return redoEdit(buffer);
 		case 'up':
-			return movedRows(buffer, -1);
+			return moveRows(buffer, -1);
 		case 'down':
-			return movedRows(buffer, 1);
+			return moveRows(buffer, 1);
 		case 'page-up':
-			return movedRows(buffer, -command.rows);
+			return moveRows(buffer, -command.rows);
 		case 'page-down':
-			return movedRows(buffer, command.rows);
+			return moveRows(buffer, command.rows);
 		default:
-			return movedTo(buffer, motions[command.kind](buffer.lines, buffer));
+			return moveTo(buffer, motions[command.kind](buffer.lines, buffer));
 	}
 }
 
 /** Applies a command while the text of a one-line field is selected. */
 function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	const line = {...buffer, isSelected: false};
-	const {length} = textOf(line);
+	const {length} = getBufferText(line);
 	switch (command.kind) {
 		case 'insert': {
-			const typed = inserted(bufferOf('', {singleLine: true}), command.text);
-			const text = textOf(typed);
-			return text === '' ? buffer : changed(line, 0, textOf(line), text, typed.history.run);
+			const typed = insertText(createBuffer('', {singleLine: true}), command.text);
+			const text = getBufferText(typed);
+			return text === '' ? buffer : replaceText(line, 0, getBufferText(line), text, typed.history.run);
 		}
 		case 'backspace':
 		case 'delete':
 		case 'delete-word-back':
 		case 'kill-to-line-start':
 		case 'kill-to-line-end':
-			return changed(line, 0, textOf(line), '', 'none');
+			return replaceText(line, 0, getBufferText(line), '', 'none');
 		case 'left':
-			return movedTo(line, {row: 0, column: 0});
+			return moveTo(line, {row: 0, column: 0});
 		case 'right':
-			return movedTo(line, {row: 0, column: length});
+			return moveTo(line, {row: 0, column: length});
 		default: {
-			const moved = edit(line, command);
+			const moved = editBuffer(line, command);
 			return moved === line && isRowCommand(command.kind) ? buffer : moved;
 		}
 	}
@@ -133,66 +134,66 @@ const isRowCommand = (kind: EditCommand['kind']): boolean =>
 	kind === 'newline' || kind === 'up' || kind === 'down' || kind === 'page-up' || kind === 'page-down';
 
 /** Replaces the text from `from` to `to` (code units) as one change, and puts the cursor behind it. */
-export const replaceStretch = (buffer: TextBuffer, from: number, to: number, text: string): TextBuffer =>
-	changed(buffer, from, textBetween(buffer, from, to), text, 'none');
+export const replaceRange = (buffer: TextBuffer, from: number, to: number, text: string): TextBuffer =>
+	replaceText(buffer, from, sliceText(buffer, from, to), text, 'none');
 
 /** Returns the cursor's position in code units of the whole text. */
-export const cursorOf = (buffer: TextBuffer): number => offsetOf(buffer, buffer);
+export const getCursorOffset = (buffer: TextBuffer): number => getOffset(buffer, buffer);
 
 /** Puts the cursor at a place of the whole text (code units), or the next grapheme border behind it. */
 export function withCursor(buffer: TextBuffer, place: number): TextBuffer {
-	const {row, offset} = rowAt(buffer, place);
-	return movedTo(buffer, {row, column: borderAtOrAfter(lineAt(buffer, row), place - offset)});
+	const {row, offset} = locateRow(buffer, place);
+	return moveTo(buffer, {row, column: findBorderFrom(getBufferLine(buffer, row), place - offset)});
 }
 
-function movedTo(buffer: TextBuffer, {row, column}: Position, goalColumn?: number): TextBuffer {
+function moveTo(buffer: TextBuffer, {row, column}: TextPosition, goalColumn?: number): TextBuffer {
 	if (row === buffer.row && column === buffer.column && goalColumn === buffer.goalColumn) return buffer;
 	return {...buffer, row, column, isSelected: false, goalColumn, history: {...buffer.history, run: 'none'}};
 }
 
 /** Moves up or down in the goal column; from the first line to its start, from the last one to its end. */
-function movedRows(buffer: TextBuffer, rows: number): TextBuffer {
+function moveRows(buffer: TextBuffer, rows: number): TextBuffer {
 	const {lines, row, column, singleLine} = buffer;
 	if (singleLine) return buffer;
 	const last = lines.length - 1;
-	if (rows < 0 && row === 0) return movedTo(buffer, {row, column: 0});
-	if (rows > 0 && row === last) return movedTo(buffer, {row, column: lineAt(buffer, row).length});
-	const goalColumn = buffer.goalColumn ?? columnsBefore(lineAt(buffer, row), column, singleLine);
+	if (rows < 0 && row === 0) return moveTo(buffer, {row, column: 0});
+	if (rows > 0 && row === last) return moveTo(buffer, {row, column: getBufferLine(buffer, row).length});
+	const goalColumn = buffer.goalColumn ?? getColumnsBefore(getBufferLine(buffer, row), column, singleLine);
 	const target = Math.min(last, Math.max(0, row + rows));
-	return movedTo(
+	return moveTo(
 		buffer,
-		{row: target, column: placeAtColumns(lineAt(buffer, target), goalColumn, singleLine)},
+		{row: target, column: getPlaceAtColumns(getBufferLine(buffer, target), goalColumn, singleLine)},
 		goalColumn,
 	);
 }
 
-function inserted(buffer: TextBuffer, text: string): TextBuffer {
+function insertText(buffer: TextBuffer, text: string): TextBuffer {
 	const lineEnd = buffer.ends[buffer.row] ?? buffer.ends[buffer.row - 1] ?? '\n';
-	const wellEnded = buffer.singleLine
-		? withoutLastEnds(text).replace(anyLineEnd, ' ')
+	const normalized = buffer.singleLine
+		? trimLineEnds(text).replace(anyLineEnd, ' ')
 		: text.replace(anyLineEnd, lineEnd);
-	if (wellEnded === '') return buffer;
-	const typed = wellEnded !== lineEnd && borderAfter(wellEnded, 0) === wellEnded.length;
-	return changed(buffer, offsetOf(buffer, buffer), '', wellEnded, typed ? 'typing' : 'none');
+	if (normalized === '') return buffer;
+	const typed = normalized !== lineEnd && findNextBorder(normalized, 0) === normalized.length;
+	return replaceText(buffer, getOffset(buffer, buffer), '', normalized, typed ? 'typing' : 'none');
 }
 
 const anyLineEnd = /\r\n|\r|\n/g;
 
-function withoutLastEnds(text: string): string {
+function trimLineEnds(text: string): string {
 	let end = text.length;
 	while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
 	return text.slice(0, end);
 }
 
-function erased(buffer: TextBuffer, erasure: Erasure): TextBuffer {
-	const atLineEnd = buffer.column === lineAt(buffer, buffer.row).length;
+function eraseText(buffer: TextBuffer, erasure: Erasure): TextBuffer {
+	const atLineEnd = buffer.column === getBufferLine(buffer, buffer.row).length;
 	const motion = erasure === 'kill-to-line-end' && atLineEnd ? 'right' : erasures[erasure];
-	const from = offsetOf(buffer, buffer);
-	const to = offsetOf(buffer, motions[motion](buffer.lines, buffer));
+	const from = getOffset(buffer, buffer);
+	const to = getOffset(buffer, motions[motion](buffer.lines, buffer));
 	if (from === to) return buffer;
 	const offset = Math.min(from, to);
-	const removed = textBetween(buffer, offset, Math.max(from, to));
-	return changed(
+	const removed = sliceText(buffer, offset, Math.max(from, to));
+	return replaceText(
 		buffer,
 		offset,
 		removed,
@@ -201,35 +202,35 @@ function erased(buffer: TextBuffer, erasure: Erasure): TextBuffer {
 	);
 }
 
-function changed(
+function replaceText(
 	buffer: TextBuffer,
 	offset: number,
 	removed: string,
 	replacement: string,
-	run: Run,
+	run: EditRun,
 ): TextBuffer {
-	const change: Change = {offset, removed, inserted: replacement, cursor: offsetOf(buffer, buffer)};
-	const next = spliced(buffer, offset, removed.length, replacement, offset + replacement.length);
-	return {...next, history: recorded(buffer.history, change, run)};
+	const change: BufferChange = {offset, removed, inserted: replacement, cursor: getOffset(buffer, buffer)};
+	const next = spliceText(buffer, offset, removed.length, replacement, offset + replacement.length);
+	return {...next, history: recordChange(buffer.history, change, run)};
 }
 
-function undone(buffer: TextBuffer): TextBuffer {
+function undoEdit(buffer: TextBuffer): TextBuffer {
 	const {past, future} = buffer.history;
 	const change = past.at(-1);
 	if (!change) return buffer;
 	return {
-		...spliced(buffer, change.offset, change.inserted.length, change.removed, change.cursor),
+		...spliceText(buffer, change.offset, change.inserted.length, change.removed, change.cursor),
 		history: {past: past.slice(0, -1), future: [...future, change], run: 'none'},
 	};
 }
 
-function redone(buffer: TextBuffer): TextBuffer {
+function redoEdit(buffer: TextBuffer): TextBuffer {
 	const {past, future} = buffer.history;
 	const change = future.at(-1);
 	if (!change) return buffer;
 	const cursor = change.offset + change.inserted.length;
 	return {
-		...spliced(buffer, change.offset, change.removed.length, change.inserted, cursor),
+		...spliceText(buffer, change.offset, change.removed.length, change.inserted, cursor),
 		history: {past: [...past, change], future: future.slice(0, -1), run: 'none'},
 	};
 }
@@ -238,54 +239,54 @@ function redone(buffer: TextBuffer): TextBuffer {
  * Replaces text; all changes go through here. Joins, changes and splits the affected lines, so that lines and
  * ends always match the whole text.
  */
-function spliced(
+function spliceText(
 	buffer: TextBuffer,
 	offset: number,
 	length: number,
 	text: string,
 	cursor: number,
 ): TextBuffer {
-	const first = rowAt(buffer, offset);
-	const last = rowAt(buffer, offset + length);
+	const first = locateRow(buffer, offset);
+	const last = locateRow(buffer, offset + length);
 	const lineEnd = buffer.ends[last.row] ?? '';
-	const old =
-		joined(buffer.lines.slice(first.row, last.row + 1), buffer.ends.slice(first.row, last.row)) + lineEnd;
+	const oldText =
+		joinLines(buffer.lines.slice(first.row, last.row + 1), buffer.ends.slice(first.row, last.row)) + lineEnd;
 	const start = offset - first.offset;
-	const fresh = old.slice(0, start) + text + old.slice(start + length);
-	const {lines, ends} = buffer.singleLine ? {lines: [fresh], ends: []} : split(fresh);
+	const newText = oldText.slice(0, start) + text + oldText.slice(start + length);
+	const {lines, ends} = buffer.singleLine ? {lines: [newText], ends: []} : splitText(newText);
 	// Text that ends in a line end leaves an empty piece, which is the start of the next line.
 	if (lineEnd !== '') lines.pop();
 	const touched = last.row - first.row;
 	const next = {
 		...buffer,
-		lines: replaced(buffer.lines, first.row, touched + 1, lines),
-		ends: replaced(buffer.ends, first.row, touched + (lineEnd === '' ? 0 : 1), ends),
+		lines: replaceItems(buffer.lines, first.row, touched + 1, lines),
+		ends: replaceItems(buffer.ends, first.row, touched + (lineEnd === '' ? 0 : 1), ends),
 		isSelected: false,
 		goalColumn: undefined,
 	};
-	const {row, offset: rowOffset} = rowAt(next, cursor);
-	return {...next, row, column: borderAtOrAfter(lineAt(next, row), cursor - rowOffset)};
+	const {row, offset: rowOffset} = locateRow(next, cursor);
+	return {...next, row, column: findBorderFrom(getBufferLine(next, row), cursor - rowOffset)};
 }
 
 /** Like `toSpliced`, without its limit: a paste may have more lines than a call can have arguments. */
-const replaced = <Item>(
+const replaceItems = <Item>(
 	all: readonly Item[],
 	from: number,
 	count: number,
 	items: readonly Item[],
 ): Item[] => [...all.slice(0, from), ...items, ...all.slice(from + count)];
 
-const lineAt = (buffer: Pick<TextBuffer, 'lines'>, row: number): string => buffer.lines[row] ?? '';
+const getBufferLine = (buffer: Pick<TextBuffer, 'lines'>, row: number): string => buffer.lines[row] ?? '';
 
 type Text = Pick<TextBuffer, 'lines' | 'ends'>;
 
-function joined(lines: readonly string[], ends: readonly LineEnd[]): string {
+function joinLines(lines: readonly string[], ends: readonly LineEnd[]): string {
 	let text = '';
 	for (const [row, line] of lines.entries()) text += line + (ends[row] ?? '');
 	return text;
 }
 
-function split(text: string): {lines: string[]; ends: LineEnd[]} {
+function splitText(text: string): {lines: string[]; ends: LineEnd[]} {
 	const lines = text.split('\n');
 	const ends: LineEnd[] = [];
 	for (let row = 0; row < lines.length - 1; row++) {
@@ -301,10 +302,10 @@ function split(text: string): {lines: string[]; ends: LineEnd[]} {
  * Finds the row of a place in the whole text (a line end belongs to its row), and the offset of that row; in
  * code units.
  */
-function rowAt(text: Text, place: number): {row: number; offset: number} {
+function locateRow(text: Text, place: number): {row: number; offset: number} {
 	let offset = 0;
 	for (let row = 0; row < text.lines.length - 1; row++) {
-		const next = offset + lineAt(text, row).length + (text.ends[row] ?? '').length;
+		const next = offset + getBufferLine(text, row).length + (text.ends[row] ?? '').length;
 		if (next > place) return {row, offset};
 		offset = next;
 	}
@@ -312,16 +313,16 @@ function rowAt(text: Text, place: number): {row: number; offset: number} {
 }
 
 /** Converts a position to code units of the whole text. */
-function offsetOf(text: Text, {row, column}: Position): number {
+function getOffset(text: Text, {row, column}: TextPosition): number {
 	let offset = column;
 	for (let before = 0; before < row; before++)
-		offset += lineAt(text, before).length + (text.ends[before] ?? '').length;
+		offset += getBufferLine(text, before).length + (text.ends[before] ?? '').length;
 	return offset;
 }
 
-function textBetween(text: Text, from: number, to: number): string {
-	const first = rowAt(text, from);
-	const last = rowAt(text, to);
-	const rows = joined(text.lines.slice(first.row, last.row + 1), text.ends.slice(first.row, last.row + 1));
+function sliceText(text: Text, from: number, to: number): string {
+	const first = locateRow(text, from);
+	const last = locateRow(text, to);
+	const rows = joinLines(text.lines.slice(first.row, last.row + 1), text.ends.slice(first.row, last.row + 1));
 	return rows.slice(from - first.offset, to - first.offset);
 }

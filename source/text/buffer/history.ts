@@ -1,5 +1,5 @@
 /** An edit: replaced `removed` by `inserted` at `offset` (code units of the whole text). */
-export type Change = {
+export type BufferChange = {
 	readonly offset: number;
 	readonly removed: string;
 	readonly inserted: string;
@@ -8,12 +8,12 @@ export type Change = {
 };
 
 /** Consecutive edits of one kind, which are undone together. */
-export type Run = 'typing' | 'erasing' | 'none';
+export type EditRun = 'typing' | 'erasing' | 'none';
 
 export type History = {
-	readonly past: readonly Change[];
-	readonly future: readonly Change[];
-	readonly run: Run;
+	readonly past: readonly BufferChange[];
+	readonly future: readonly BufferChange[];
+	readonly run: EditRun;
 };
 
 export const noHistory: History = {past: [], future: [], run: 'none'};
@@ -21,19 +21,19 @@ export const noHistory: History = {past: [], future: [], run: 'none'};
 /**
  * Maximum number of undo steps, and of their code units in all; the newest step is kept whatever its size.
  */
-const mostChanges = 500;
-const mostUnits = 4 * 1024 * 1024;
+const maxChanges = 500;
+const maxUnits = 4 * 1024 * 1024;
 
 /** Adds a change to the history; joins it to the last one if it continues the same run. */
-export function recorded(history: History, change: Change, run: Run): History {
+export function recordChange(history: History, change: BufferChange, run: EditRun): History {
 	const last = history.past.at(-1);
-	const joined = last && run !== 'none' && run === history.run ? joinedChange(last, change) : undefined;
+	const joined = last && run !== 'none' && run === history.run ? joinChanges(last, change) : undefined;
 	const past = joined ? [...history.past.slice(0, -1), joined] : [...history.past, change];
-	return {past: bounded(past), future: [], run};
+	return {past: trimPast(past), future: [], run};
 }
 
 /** Joins two changes of a run; undefined if they do not touch, or a new word starts. */
-function joinedChange(last: Change, next: Change): Change | undefined {
+function joinChanges(last: BufferChange, next: BufferChange): BufferChange | undefined {
 	if (next.removed === '' && next.offset === last.offset + last.inserted.length)
 		return /\s$/.test(last.inserted) && /^\S/.test(next.inserted)
 			? undefined
@@ -45,13 +45,13 @@ function joinedChange(last: Change, next: Change): Change | undefined {
 	return;
 }
 
-function bounded(past: readonly Change[]): readonly Change[] {
+function trimPast(past: readonly BufferChange[]): readonly BufferChange[] {
 	let kept = 0;
 	let units = 0;
-	while (kept < past.length && kept < mostChanges) {
+	while (kept < past.length && kept < maxChanges) {
 		const change = past[past.length - 1 - kept];
 		units += change ? change.removed.length + change.inserted.length : 0;
-		if (units > mostUnits && kept > 0) break;
+		if (units > maxUnits && kept > 0) break;
 		kept++;
 	}
 	return kept === past.length ? past : past.slice(-kept);

@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer';
-import {largestJson} from './tree-nodes.ts';
+import {maxJsonSize} from './tree-nodes.ts';
 
 /** The kind of a value, and so its first presentation: as a tree, as lines of text, or as a hex dump. */
 export type Content =
@@ -14,16 +14,16 @@ const opening = /^[ \t\n\r]*[[{]/;
  * Detects the content of a value. JSON is an object or array of at most `maxJsonSize` bytes that `JSON.parse`
  * accepts; a lone number or string is text. Binary is invalid UTF-8, or contains a NUL byte.
  */
-export function contentOf(bytes: Uint8Array): Content {
-	if (!isText(bytes)) return {kind: 'binary'};
+export function detectContent(bytes: Uint8Array): Content {
+	if (!isUtf8Text(bytes)) return {kind: 'binary'};
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (buffer.length > largestJson) return {kind: 'text'};
+	if (buffer.length > maxJsonSize) return {kind: 'text'};
 	const text = buffer.toString('utf8');
 	return {kind: isJsonStructure(text) ? 'json' : 'text', text};
 }
 
 /** True for UTF-8 without a NUL byte. */
-export const isText = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes);
+export const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes);
 
 /** True for strict JSON of any kind. */
 export function isJson(text: string): boolean {

@@ -1,24 +1,24 @@
-import {isJson, isText} from './content.ts';
+import {isJson, isUtf8Text} from './content.ts';
 
 /** File extensions by content. */
 type Extension = 'json' | 'xml' | 'html' | 'yaml' | 'toml' | 'csv' | 'txt' | 'bin';
 
 /** Bytes to inspect of text; JSON is parsed whole. */
-const sample = 1 << 16;
+const sampleBytes = 1 << 16;
 
 /**
  * Detects the file extension for these bytes, without the dot. JSON is parsed; other formats are detected by
  * the starts of their lines. `bin` is invalid UTF-8 or has a NUL byte; `txt` is all other text, including
  * empty text.
  */
-export function extensionFor(bytes: Uint8Array): Extension {
-	if (!isText(bytes)) return 'bin';
+export function detectExtension(bytes: Uint8Array): Extension {
+	if (!isUtf8Text(bytes)) return 'bin';
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const text = buffer.subarray(0, sample).toString('utf8');
+	const text = buffer.subarray(0, sampleBytes).toString('utf8');
 	if (/^\s*[[{]/.test(text) && isJson(buffer.toString('utf8'))) return 'json';
 	if (/^\s*<(!doctype html|html)\b/i.test(text)) return 'html';
 	if (/^\s*(<\?xml\s|<!--|<[A-Za-z][\w.:-]*(\s[^<>]*)?\/?>)/.test(text)) return 'xml';
-	const lines = linesOf(text, buffer.length > sample);
+	const lines = splitFilledLines(text, buffer.length > sampleBytes);
 	if (isToml(lines)) return 'toml';
 	if (isYaml(lines)) return 'yaml';
 	if (isCsv(lines)) return 'csv';
@@ -26,7 +26,7 @@ export function extensionFor(bytes: Uint8Array): Extension {
 }
 
 /** Returns the lines that are not blank, without the last one if it may be cut. */
-function linesOf(text: string, isCut: boolean): readonly string[] {
+function splitFilledLines(text: string, isCut: boolean): readonly string[] {
 	const lines = text.split(/\r?\n/);
 	return (isCut ? lines.slice(0, -1) : lines).filter(line => line.trim() !== '');
 }
@@ -38,15 +38,15 @@ const tomlPair = /^\s*("[^"]*"|'[^']*'|[\w.-]+)\s*=\s*(["'[{]|[+-]?\d|true\b|fal
 
 /** True if each line is a table, a pair or a comment; lines of an open array belong to its pair. */
 function isToml(lines: readonly string[]): boolean {
-	let open = 0;
+	let depth = 0;
 	let pairs = 0;
 	for (const line of lines) {
 		if (isComment(line)) continue;
-		if (open === 0 && tomlTable.test(line)) continue;
-		if (open === 0 && !tomlPair.test(line)) return false;
-		if (open === 0) pairs++;
+		if (depth === 0 && tomlTable.test(line)) continue;
+		if (depth === 0 && !tomlPair.test(line)) return false;
+		if (depth === 0) pairs++;
 		const bare = line.replaceAll(/"(\\.|[^"\\])*"|'[^']*'|#.*/g, '');
-		open = Math.max(0, open + countOf(bare, /[[{]/g) - countOf(bare, /[\]}]/g));
+		depth = Math.max(0, depth + countMatches(bare, /[[{]/g) - countMatches(bare, /[\]}]/g));
 	}
 	return pairs > 0;
 }
@@ -74,9 +74,9 @@ function isYaml(lines: readonly string[]): boolean {
  */
 function isCsv(lines: readonly string[]): boolean {
 	if (lines[0]?.split(',').some(name => name.trim() === '')) return false;
-	const commas = lines.map(line => countOf(line.replaceAll(/"[^"]*"/g, ''), /,/g));
+	const commas = lines.map(line => countMatches(line.replaceAll(/"[^"]*"/g, ''), /,/g));
 	const [first = 0] = commas;
 	return lines.length > 1 && first > 0 && commas.every(count => count === first);
 }
 
-const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+const countMatches = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;

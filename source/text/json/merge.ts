@@ -1,7 +1,7 @@
 import {type Steps, YieldBudget} from '../steps.ts';
-import {applyEdits, type Edit, memberEdits, type NewMember} from './edit.ts';
+import {applyEdits, buildMemberEdits, type NewMember, type TextEdit} from './edit.ts';
 import type {JsonNodes} from './tree-nodes.ts';
-import {readJsonInSteps} from './tree-reading.ts';
+import {readJsonNodesInSteps} from './tree-reading.ts';
 import {JsonValueIds} from './value-ids.ts';
 
 /** A value in one of the texts. */
@@ -54,9 +54,9 @@ function* readVersion(
 	whose: string,
 	table: JsonValueIds,
 ): Steps<Version | {readonly why: string}> {
-	const nodes = yield* readJsonInSteps(text);
+	const nodes = yield* readJsonNodesInSteps(text);
 	if (!nodes) return {why: `${whose} is not JSON, or is too large to be merged.`};
-	const numbered = yield* table.of(nodes);
+	const numbered = yield* table.assignIds(nodes);
 	if ('ids' in numbered) return {nodes, ids: numbered.ids};
 	return {why: `${whose} has the name ${nodes.nameSource(numbered.repeated)} twice in one object.`};
 }
@@ -78,19 +78,19 @@ class Merge {
 		// The loop adds places while it runs, so nesting needs no stack.
 		for (const place of this.#places) yield* this.#visit(place);
 		if (this.#conflicts.length > 0) return {kind: 'conflict', places: this.#conflicts};
-		const text = yield* this.#mine.text(this.#budget);
+		const text = yield* this.#mine.buildText(this.#budget);
 		return {kind: 'merged', text, taken: this.#taken, kept: this.#mine.places};
 	}
 
 	*#visit(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
 		if (this.#budget.isStep()) yield;
-		const theirs = !same(base, place.base, stored, place.stored);
-		const ours = !same(base, place.base, mine, place.mine);
+		const theirs = !areEqualValues(base, place.base, stored, place.stored);
+		const ours = !areEqualValues(base, place.base, mine, place.mine);
 		if (theirs && ours) yield* this.#visitBoth(place);
 		else if (theirs)
 			yield* visitChanges({from: base, to: stored}, place.base, place.stored, this.#budget, change =>
-				this.#taken.push(placeIn(base, change.from, stored, change.to)),
+				this.#taken.push(createPlace(base, change.from, stored, change.to)),
 			);
 		else if (ours)
 			yield* visitChanges({from: stored, to: mine}, place.stored, place.mine, this.#budget, change =>
@@ -101,16 +101,17 @@ class Merge {
 	/** Handles a place at or below which both sides changed something. */
 	*#visitBoth(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
-		const kind = commonKind(base.nodes, place.base, stored.nodes, place.stored);
-		if (!kind || commonKind(base.nodes, place.base, mine.nodes, place.mine) !== kind) this.#conflict(place);
+		const kind = getCommonKind(base.nodes, place.base, stored.nodes, place.stored);
+		if (!kind || getCommonKind(base.nodes, place.base, mine.nodes, place.mine) !== kind)
+			this.#addConflict(place);
 		else if (kind === 'object') yield* this.#visitMembers(place);
 		else yield* this.#visitElements(place);
 	}
 
 	*#visitMembers(place: Place): Steps<void> {
-		const base = yield* membersOf(this.#versions.base.nodes, place.base, this.#budget);
-		const stored = yield* membersOf(this.#versions.stored.nodes, place.stored, this.#budget);
-		const mine = yield* membersOf(this.#versions.mine.nodes, place.mine, this.#budget);
+		const base = yield* collectMembers(this.#versions.base.nodes, place.base, this.#budget);
+		const stored = yield* collectMembers(this.#versions.stored.nodes, place.stored, this.#budget);
+		const mine = yield* collectMembers(this.#versions.mine.nodes, place.mine, this.#budget);
 		for (const [names, known] of [
 			[base, []],
 			[stored, [base]],
@@ -132,18 +133,18 @@ class Merge {
 	/** Handles a property that is missing in one or two versions. */
 	#visitPartial(member: Place, object: Place): void {
 		const {base, stored, mine} = this.#versions;
-		const theirs = !same(base, member.base, stored, member.stored);
-		const ours = !same(base, member.base, mine, member.mine);
-		if (theirs && ours) this.#conflict(member);
-		else if (theirs) this.#taken.push(placeIn(base, member.base, stored, member.stored));
+		const theirs = !areEqualValues(base, member.base, stored, member.stored);
+		const ours = !areEqualValues(base, member.base, mine, member.mine);
+		if (theirs && ours) this.#addConflict(member);
+		else if (theirs) this.#taken.push(createPlace(base, member.base, stored, member.stored));
 		else if (ours) this.#mine.add({from: member.stored, to: member.mine, container: object.stored});
 	}
 
 	/** Handles the elements of arrays of equal length. */
 	*#visitElements(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
-		const isTheirs = (element: Place) => !same(base, element.base, stored, element.stored);
-		const isOurs = (element: Place) => !same(base, element.base, mine, element.mine);
+		const isTheirs = (element: Place) => !areEqualValues(base, element.base, stored, element.stored);
+		const isOurs = (element: Place) => !areEqualValues(base, element.base, mine, element.mine);
 		const before = new Set<number | undefined>();
 		const changed: Place[] = [];
 		const end = base.nodes.after(place.base);
@@ -165,18 +166,18 @@ class Merge {
 			const isMoved =
 				(isTheirs(element) && before.has(stored.ids[element.stored])) ||
 				(isOurs(element) && before.has(mine.ids[element.mine]));
-			if (isMoved) return this.#conflict(place);
+			if (isMoved) return this.#addConflict(place);
 		}
 		for (const element of changed) {
 			if (this.#budget.isStep()) yield;
-			if (isTheirs(element) && isOurs(element)) this.#conflict(element);
+			if (isTheirs(element) && isOurs(element)) this.#addConflict(element);
 			else this.#places.push(element);
 		}
 	}
 
-	#conflict(place: Place): void {
+	#addConflict(place: Place): void {
 		const {base, stored} = this.#versions;
-		this.#conflicts.push(placeIn(base, place.base, stored, place.stored));
+		this.#conflicts.push(createPlace(base, place.base, stored, place.stored));
 	}
 }
 
@@ -201,8 +202,8 @@ function* visitChanges(
 	/** Containers to compare member by member. */
 	const pairs: (Change & {readonly kind: 'object' | 'array'})[] = [];
 	const add = (pair: Change) => {
-		if (same(versions.from, pair.from, versions.to, pair.to)) return;
-		const kind = commonKind(before, pair.from, after, pair.to);
+		if (areEqualValues(versions.from, pair.from, versions.to, pair.to)) return;
+		const kind = getCommonKind(before, pair.from, after, pair.to);
 		if (kind) pairs.push({...pair, kind});
 		else visit(pair);
 	};
@@ -218,8 +219,8 @@ function* visitChanges(
 			}
 			continue;
 		}
-		const members = yield* membersOf(after, other, budget);
-		for (const [name, node] of yield* membersOf(before, container, budget)) {
+		const members = yield* collectMembers(after, other, budget);
+		for (const [name, node] of yield* collectMembers(before, container, budget)) {
 			add({from: node, to: members.get(name) ?? -1, container});
 			members.delete(name);
 			if (budget.isStep()) yield;
@@ -235,7 +236,7 @@ function* visitChanges(
 class MyChanges {
 	readonly #stored: JsonNodes;
 	readonly #mine: JsonNodes;
-	readonly #edits: Edit[] = [];
+	readonly #edits: TextEdit[] = [];
 	readonly #containers = new Map<number, {removed: Set<number>; added: NewMember[]}>();
 	readonly places: JsonPlace[] = [];
 
@@ -258,21 +259,21 @@ class MyChanges {
 		else changed.added.push({name: this.#mine.name(to) ?? '', source: this.#mine.source(to)});
 	}
 
-	*text(budget: YieldBudget): Steps<string> {
+	*buildText(budget: YieldBudget): Steps<string> {
 		const edits = this.#edits;
 		for (const [container, {removed, added}] of this.#containers)
-			for (const edit of yield* memberEdits(this.#stored, container, removed, added, budget))
+			for (const edit of yield* buildMemberEdits(this.#stored, container, removed, added, budget))
 				edits.push(edit);
 		return yield* applyEdits(this.#stored.text, edits);
 	}
 }
 
 /** True if two versions have equal values at these nodes, or neither has one. */
-const same = (one: Version, node: number, other: Version, otherNode: number): boolean =>
+const areEqualValues = (one: Version, node: number, other: Version, otherNode: number): boolean =>
 	node < 0 || otherNode < 0 ? node === otherNode : one.ids[node] === other.ids[otherNode];
 
 /** Returns how two values can be compared: objects by property, arrays of equal length by position. */
-function commonKind(
+function getCommonKind(
 	one: JsonNodes,
 	node: number,
 	other: JsonNodes,
@@ -285,7 +286,7 @@ function commonKind(
 	return kind === 'object' ? kind : undefined;
 }
 
-function* membersOf(nodes: JsonNodes, object: number, budget: YieldBudget): Steps<Map<string, number>> {
+function* collectMembers(nodes: JsonNodes, object: number, budget: YieldBudget): Steps<Map<string, number>> {
 	const members = new Map<string, number>();
 	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
 		members.set(nodes.name(child) ?? '', child);
@@ -294,5 +295,5 @@ function* membersOf(nodes: JsonNodes, object: number, budget: YieldBudget): Step
 	return members;
 }
 
-const placeIn = (one: Version, node: number, other: Version, otherNode: number): JsonPlace =>
+const createPlace = (one: Version, node: number, other: Version, otherNode: number): JsonPlace =>
 	node < 0 ? {nodes: other.nodes, node: otherNode} : {nodes: one.nodes, node};

@@ -1,12 +1,12 @@
 /** Maximum size of JSON to show as a tree, compare by fields and merge: 2 MiB. */
-export const largestJson = 2 * 1024 * 1024;
+export const maxJsonSize = 2 * 1024 * 1024;
 
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null';
+export type JsonNodeKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null';
 
 /** A path into a JSON value: property names, and positions in arrays. */
 export type JsonPath = readonly (string | number)[];
 
-const kinds: readonly JsonKind[] = ['object', 'array', 'string', 'number', 'true', 'false', 'null'];
+const kinds: readonly JsonNodeKind[] = ['object', 'array', 'string', 'number', 'true', 'false', 'null'];
 
 /** Offsets of the fields in a node's record. */
 const field = {
@@ -44,7 +44,7 @@ export class JsonNodes {
 	}
 
 	/** Adds a node that starts here; `close` ends it. For the reader only. */
-	add(kind: JsonKind, start: number, parent: number, nameStart: number, nameEnd: number): number {
+	add(kind: JsonNodeKind, start: number, parent: number, nameStart: number, nameEnd: number): number {
 		const node = this.#size++;
 		const at = node * recordSize;
 		if (at === this.#records.length) {
@@ -72,31 +72,31 @@ export class JsonNodes {
 		this.#records[node * recordSize + field.after] = this.#size;
 	}
 
-	kind(node: number): JsonKind {
-		return kinds[this.#figure(node, field.kind)] ?? 'null';
+	kind(node: number): JsonNodeKind {
+		return kinds[this.#getField(node, field.kind)] ?? 'null';
 	}
 
 	isContainer(node: number): boolean {
-		return this.#figure(node, field.kind) < 2;
+		return this.#getField(node, field.kind) < 2;
 	}
 
 	/** Where the value starts in the text, in UTF-16 units. */
 	start(node: number): number {
-		return this.#figure(node, field.start);
+		return this.#getField(node, field.start);
 	}
 
 	/** Where the value ends in the text (exclusive). */
 	end(node: number): number {
-		return this.#figure(node, field.end);
+		return this.#getField(node, field.end);
 	}
 
 	/** Where the property name starts, with its quote; -1 without a name. */
 	nameStart(node: number): number {
-		return this.#figure(node, field.nameStart);
+		return this.#getField(node, field.nameStart);
 	}
 
 	nameEnd(node: number): number {
-		return this.#figure(node, field.nameEnd);
+		return this.#getField(node, field.nameEnd);
 	}
 
 	/** Where the property or element starts: at its name if it has one. */
@@ -107,27 +107,27 @@ export class JsonNodes {
 
 	/** The container of a node; -1 for the whole value. */
 	parent(node: number): number {
-		return this.#figure(node, field.parent);
+		return this.#getField(node, field.parent);
 	}
 
 	/** The index among the members of its container. */
 	position(node: number): number {
-		return this.#figure(node, field.position);
+		return this.#getField(node, field.position);
 	}
 
 	/** The number of containers around it. */
 	depth(node: number): number {
-		return this.#figure(node, field.depth);
+		return this.#getField(node, field.depth);
 	}
 
 	/** The node after this one and its descendants. */
 	after(node: number): number {
-		return this.#figure(node, field.after);
+		return this.#getField(node, field.after);
 	}
 
 	/** The number of members of a container. */
 	children(node: number): number {
-		return this.#figure(node, field.children);
+		return this.#getField(node, field.children);
 	}
 
 	source(node: number): string {
@@ -143,7 +143,7 @@ export class JsonNodes {
 	/** The decoded property name. */
 	name(node: number): string | undefined {
 		const source = this.nameSource(node);
-		return source === undefined ? undefined : stringOf(source);
+		return source === undefined ? undefined : parseJsonString(source);
 	}
 
 	path(node: number): JsonPath {
@@ -169,11 +169,11 @@ export class JsonNodes {
 		return node;
 	}
 
-	#figure(node: number, which: number): number {
-		return this.#records[node * recordSize + which] ?? 0;
+	#getField(node: number, offset: number): number {
+		return this.#records[node * recordSize + offset] ?? 0;
 	}
 }
 
 /** Decodes a JSON string literal. */
-export const stringOf = (source: string): string =>
+export const parseJsonString = (source: string): string =>
 	source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);

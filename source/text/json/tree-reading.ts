@@ -1,5 +1,5 @@
 import type {Steps} from '../steps.ts';
-import {type JsonKind, JsonNodes, largestJson} from './tree-nodes.ts';
+import {type JsonNodeKind, JsonNodes, maxJsonSize} from './tree-nodes.ts';
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -23,8 +23,8 @@ const fourHexDigits = /[0-9a-fA-F]{4}/y;
  * Reads the nodes of a JSON text; undefined if `JSON.parse` would reject it, or it is longer than
  * `maxJsonSize`. Nesting of any depth needs no stack.
  */
-export function readJson(text: string): JsonNodes | undefined {
-	if (text.length > largestJson) return undefined;
+export function readJsonNodes(text: string): JsonNodes | undefined {
+	if (text.length > maxJsonSize) return undefined;
 	const nodes = new JsonReading(text).readMore(Number.POSITIVE_INFINITY);
 	return nodes === 'more' ? undefined : nodes;
 }
@@ -35,8 +35,8 @@ const valuesPerStep = 1000;
 const unitsPerValue = 100;
 
 /** Does the same as `readJsonNodes`, in steps. */
-export function* readJsonInSteps(text: string): Steps<JsonNodes | undefined> {
-	if (text.length > largestJson) return undefined;
+export function* readJsonNodesInSteps(text: string): Steps<JsonNodes | undefined> {
+	if (text.length > maxJsonSize) return undefined;
 	const reading = new JsonReading(text);
 	for (;;) {
 		const nodes = reading.readMore(valuesPerStep);
@@ -69,8 +69,8 @@ export class JsonReading {
 		if (this.#at === 0) this.#skipSpace();
 		const end = this.#at + values * unitsPerValue;
 		for (let read = 0; read < values && this.#at < end; read++) {
-			if (!this.#isBehindValue && !this.#value()) return undefined;
-			const state = this.#isBehindValue ? this.#afterValue() : 'more';
+			if (!this.#isBehindValue && !this.#readValue()) return undefined;
+			const state = this.#isBehindValue ? this.#continueBehindValue() : 'more';
 			if (state === 'done') return this.#nodes;
 			if (state === 'broken') return undefined;
 		}
@@ -78,15 +78,15 @@ export class JsonReading {
 	}
 
 	/** Reads a scalar, an empty container, or the start of one; false if the text has none here. */
-	#value(): boolean {
+	#readValue(): boolean {
 		const code = this.#text.charCodeAt(this.#at);
-		if (code !== openBrace && code !== openBracket) return this.#scalar(code);
+		if (code !== openBrace && code !== openBracket) return this.#readScalar(code);
 		const node = this.#add(code === openBrace ? 'object' : 'array');
 		this.#at++;
 		this.#skipSpace();
 		if (this.#text.charCodeAt(this.#at) !== (code === openBrace ? closeBrace : closeBracket)) {
 			this.#enter(node);
-			return this.#name();
+			return this.#readName();
 		}
 		this.#nodes.close(node, ++this.#at);
 		this.#isBehindValue = true;
@@ -94,7 +94,7 @@ export class JsonReading {
 	}
 
 	/** Continues behind a value: past a comma, or out of a container that ends here. */
-	#afterValue(): 'more' | 'done' | 'broken' {
+	#continueBehindValue(): 'more' | 'done' | 'broken' {
 		this.#skipSpace();
 		const code = this.#text.charCodeAt(this.#at);
 		if (this.#container < 0) return this.#at === this.#text.length ? 'done' : 'broken';
@@ -102,7 +102,7 @@ export class JsonReading {
 			this.#at++;
 			this.#skipSpace();
 			this.#isBehindValue = false;
-			return this.#name() ? 'more' : 'broken';
+			return this.#readName() ? 'more' : 'broken';
 		}
 		if (code !== (this.#inObject ? closeBrace : closeBracket)) return 'broken';
 		this.#nodes.close(this.#container, ++this.#at);
@@ -116,14 +116,14 @@ export class JsonReading {
 	}
 
 	/** Reads the property name and its colon, if in an object; false if they are missing. */
-	#name(): boolean {
+	#readName(): boolean {
 		if (!this.#inObject) {
 			this.#nameStart = this.#nameEnd = -1;
 			return true;
 		}
 		if (this.#text.charCodeAt(this.#at) !== quote) return false;
 		this.#nameStart = this.#at;
-		this.#nameEnd = stringEnd(this.#text, this.#at);
+		this.#nameEnd = scanString(this.#text, this.#at);
 		if (this.#nameEnd < 0) return false;
 		this.#at = this.#nameEnd;
 		this.#skipSpace();
@@ -133,10 +133,10 @@ export class JsonReading {
 		return true;
 	}
 
-	#scalar(code: number): boolean {
-		const kind = scalarKind(code);
+	#readScalar(code: number): boolean {
+		const kind = getScalarKind(code);
 		if (!kind) return false;
-		const end = scalarEnd(kind, this.#text, this.#at);
+		const end = scanScalar(kind, this.#text, this.#at);
 		if (end < 0) return false;
 		this.#nodes.close(this.#add(kind), end);
 		this.#at = end;
@@ -144,7 +144,7 @@ export class JsonReading {
 		return true;
 	}
 
-	#add(kind: JsonKind): number {
+	#add(kind: JsonNodeKind): number {
 		return this.#nodes.add(kind, this.#at, this.#container, this.#nameStart, this.#nameEnd);
 	}
 
@@ -159,9 +159,9 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || cod
 
 const isDigit = (code: number): boolean => code >= zero && code <= 0x39;
 
-type ScalarKind = Exclude<JsonKind, 'object' | 'array'>;
+type ScalarKind = Exclude<JsonNodeKind, 'object' | 'array'>;
 
-function scalarKind(code: number): ScalarKind | undefined {
+function getScalarKind(code: number): ScalarKind | undefined {
 	if (code === quote) return 'string';
 	if (code === minus || isDigit(code)) return 'number';
 	if (code === 0x74) return 'true';
@@ -170,13 +170,13 @@ function scalarKind(code: number): ScalarKind | undefined {
 }
 
 /** Returns the end of a scalar; -1 if it is invalid. */
-function scalarEnd(kind: ScalarKind, text: string, start: number): number {
-	if (kind === 'string') return stringEnd(text, start);
-	if (kind === 'number') return numberEnd(text, start);
+function scanScalar(kind: ScalarKind, text: string, start: number): number {
+	if (kind === 'string') return scanString(text, start);
+	if (kind === 'number') return scanNumber(text, start);
 	return text.startsWith(kind, start) ? start + kind.length : -1;
 }
 
-function stringEnd(text: string, start: number): number {
+function scanString(text: string, start: number): number {
 	for (let at = start + 1; ; at++) {
 		const code = text.charCodeAt(at);
 		if (code === quote) return at + 1;
@@ -191,24 +191,24 @@ function stringEnd(text: string, start: number): number {
 	}
 }
 
-function numberEnd(text: string, start: number): number {
+function scanNumber(text: string, start: number): number {
 	const whole = text.charCodeAt(start) === minus ? start + 1 : start;
-	let at = digitsEnd(text, whole);
+	let at = scanDigits(text, whole);
 	if (at === whole || (at > whole + 1 && text.charCodeAt(whole) === zero)) return -1;
 	if (text.charCodeAt(at) === dot) {
 		const fraction = at + 1;
-		at = digitsEnd(text, fraction);
+		at = scanDigits(text, fraction);
 		if (at === fraction) return -1;
 	}
 	// Setting this bit converts an upper-case letter to lower case.
 	if ((text.charCodeAt(at) | 0x20) !== lowerE) return at;
 	const sign = text.charCodeAt(at + 1);
 	const exponent = sign === plus || sign === minus ? at + 2 : at + 1;
-	at = digitsEnd(text, exponent);
+	at = scanDigits(text, exponent);
 	return at === exponent ? -1 : at;
 }
 
-function digitsEnd(text: string, start: number): number {
+function scanDigits(text: string, start: number): number {
 	let at = start;
 	while (isDigit(text.charCodeAt(at))) at++;
 	return at;

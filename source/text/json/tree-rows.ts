@@ -4,7 +4,7 @@ import type {JsonNodes} from './tree-nodes.ts';
  * Builds the rows of a JSON value with one value per row: a node stands for the row where it starts, its
  * complement (`~node`) for the row of its closing bracket. The content of closed nodes has no rows.
  */
-export function rowsOf(nodes: JsonNodes, isClosed: (node: number) => boolean): Int32Array {
+export function buildTreeRows(nodes: JsonNodes, isClosed: (node: number) => boolean): Int32Array {
 	const rows = new Int32Array(nodes.size * 2);
 	let count = 0;
 	for (let node = 0; node < nodes.size; ) {

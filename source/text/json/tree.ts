@@ -1,14 +1,14 @@
-import {counted} from '../figures.ts';
-import type {JsonKind, JsonNodes, JsonPath} from './tree-nodes.ts';
-import {readJson} from './tree-reading.ts';
-import {hasComma, rowsOf} from './tree-rows.ts';
+import {formatQuantity} from '../figures.ts';
+import type {JsonNodeKind, JsonNodes, JsonPath} from './tree-nodes.ts';
+import {readJsonNodes} from './tree-reading.ts';
+import {buildTreeRows, hasComma} from './tree-rows.ts';
 
 /** A row of the tree. Its strings are as in the value, not yet safe for a terminal. */
 export type JsonRow = {
 	readonly node: number;
 	/** `end` is the row of a closing bracket; only `open` containers have one. */
 	readonly shape: 'scalar' | 'open' | 'closed' | 'empty' | 'end';
-	readonly kind: JsonKind;
+	readonly kind: JsonNodeKind;
 	readonly depth: number;
 	/** The property name as written, with quotes; not on an `end` row. */
 	readonly name?: string;
@@ -23,14 +23,14 @@ export type JsonRow = {
 };
 
 /** Maximum UTF-16 units of a scalar in a row, and of a name. */
-export const longestRow = 2000;
+export const maxRowUnits = 2000;
 
 /**
  * A new tree is opened level by level up to this many rows, and further if it has fewer rows than a small
  * screen.
  */
-const openedRows = 2000;
-const fewestRows = 20;
+const maxOpenRows = 2000;
+const minOpenRows = 20;
 
 /**
  * A JSON value as rows, for a list that draws only what is visible. Immutable: `toggle` and the like return
@@ -45,27 +45,27 @@ export class JsonTree {
 	private constructor(nodes: JsonNodes, closed: Uint8Array) {
 		this.nodes = nodes;
 		this.#closed = closed;
-		this.#rows = rowsOf(nodes, node => closed[node] === 1);
+		this.#rows = buildTreeRows(nodes, node => closed[node] === 1);
 	}
 
 	/** Reads a text, and opens as much as fits a first screen; undefined as for `readJsonNodes`. */
 	static read(text: string): JsonTree | undefined {
-		const nodes = readJson(text);
-		return nodes && JsonTree.of(nodes);
+		const nodes = readJsonNodes(text);
+		return nodes && JsonTree.create(nodes);
 	}
 
 	/** Creates a tree opened as by `read`, or as similar as possible to `before`. */
-	static of(nodes: JsonNodes, before?: JsonTree): JsonTree {
+	static create(nodes: JsonNodes, before?: JsonTree): JsonTree {
 		const closed = before
-			? closedAlike(before.nodes, before.#closed, nodes)
-			: closedFrom(nodes, firstDepth(nodes));
+			? copyClosed(before.nodes, before.#closed, nodes)
+			: closeFromDepth(nodes, chooseOpenDepth(nodes));
 		return new JsonTree(nodes, closed);
 	}
 
 	/** Reads a changed text; what still exists stays open or closed. */
 	reread(text: string): JsonTree | undefined {
-		const nodes = readJson(text);
-		return nodes && JsonTree.of(nodes, this);
+		const nodes = readJsonNodes(text);
+		return nodes && JsonTree.create(nodes, this);
 	}
 
 	get count(): number {
@@ -75,11 +75,11 @@ export class JsonTree {
 	at(row: number): JsonRow | undefined {
 		const entry = this.#rows[row];
 		if (entry === undefined) return undefined;
-		return entry < 0 ? this.#endRow(~entry) : this.#startRow(entry);
+		return entry < 0 ? this.#buildEndRow(~entry) : this.#buildStartRow(entry);
 	}
 
 	/** Returns the row of a node; inside a closed container, that container's row. */
-	rowOf(node: number): number {
+	findRow(node: number): number {
 		let shown = node;
 		for (let around = this.nodes.parent(node); around >= 0; around = this.nodes.parent(around))
 			if (this.#closed[around] === 1) shown = around;
@@ -87,15 +87,15 @@ export class JsonTree {
 	}
 
 	/** Returns the row where the container around a row starts; for the outermost, its own row. */
-	parentRow(row: number): number {
-		const node = this.#nodeAt(row);
+	findParentRow(row: number): number {
+		const node = this.#getNode(row);
 		const parent = node === undefined ? -1 : this.nodes.parent(node);
-		return parent < 0 ? this.rowOf(0) : this.rowOf(parent);
+		return parent < 0 ? this.findRow(0) : this.findRow(parent);
 	}
 
 	/** Opens or closes the container on a row; returns the same tree if the row has none. */
 	toggle(row: number): JsonTree {
-		const node = this.#nodeAt(row);
+		const node = this.#getNode(row);
 		if (node === undefined || this.nodes.children(node) === 0) return this;
 		const closed = this.#closed.slice();
 		closed[node] = closed[node] === 1 ? 0 : 1;
@@ -118,25 +118,27 @@ export class JsonTree {
 	}
 
 	closeAll(): JsonTree {
-		return new JsonTree(this.nodes, closedFrom(this.nodes, 1));
+		return new JsonTree(this.nodes, closeFromDepth(this.nodes, 1));
 	}
 
 	path(row: number): JsonPath {
-		const node = this.#nodeAt(row);
+		const node = this.#getNode(row);
 		return node === undefined ? [] : this.nodes.path(node);
 	}
 
-	#nodeAt(row: number): number | undefined {
+	#getNode(row: number): number | undefined {
 		const entry = this.#rows[row];
 		return entry === undefined || entry >= 0 ? entry : ~entry;
 	}
 
-	#startRow(node: number): JsonRow {
+	#buildStartRow(node: number): JsonRow {
 		const {nodes} = this;
-		const shape = this.#shape(node);
+		const shape = this.#getShape(node);
 		const name = nodes.nameStart(node) < 0 ? '' : cutText(nodes, nodes.nameStart(node), nodes.nameEnd(node));
 		const text =
-			shape === 'scalar' ? cutText(nodes, nodes.start(node), nodes.end(node)) : opening(nodes, node, shape);
+			shape === 'scalar'
+				? cutText(nodes, nodes.start(node), nodes.end(node))
+				: formatOpening(nodes, node, shape);
 		const whole =
 			nodes.nameEnd(node) -
 			nodes.nameStart(node) +
@@ -155,7 +157,7 @@ export class JsonTree {
 		};
 	}
 
-	#endRow(node: number): JsonRow {
+	#buildEndRow(node: number): JsonRow {
 		const {nodes} = this;
 		const kind = nodes.kind(node);
 		return {
@@ -170,7 +172,7 @@ export class JsonTree {
 		};
 	}
 
-	#shape(node: number): 'scalar' | 'open' | 'closed' | 'empty' {
+	#getShape(node: number): 'scalar' | 'open' | 'closed' | 'empty' {
 		if (!this.nodes.isContainer(node)) return 'scalar';
 		if (this.nodes.children(node) === 0) return 'empty';
 		return this.#closed[node] === 1 ? 'closed' : 'open';
@@ -179,21 +181,21 @@ export class JsonTree {
 
 /** Cuts a part of the text to `maxRowUnits`, without splitting a surrogate pair. */
 function cutText({text}: JsonNodes, start: number, end: number): string {
-	if (end - start <= longestRow) return text.slice(start, end);
-	const last = text.charCodeAt(start + longestRow - 1);
-	return text.slice(start, start + longestRow - (last >= 0xd800 && last < 0xdc00 ? 1 : 0));
+	if (end - start <= maxRowUnits) return text.slice(start, end);
+	const last = text.charCodeAt(start + maxRowUnits - 1);
+	return text.slice(start, start + maxRowUnits - (last >= 0xd800 && last < 0xdc00 ? 1 : 0));
 }
 
-function opening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' | 'empty'): string {
+function formatOpening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' | 'empty'): string {
 	const isObject = nodes.kind(node) === 'object';
 	if (shape === 'open') return isObject ? '{' : '[';
 	if (shape === 'empty') return isObject ? '{}' : '[]';
 	const children = nodes.children(node);
-	return isObject ? `{ ${counted(children, 'field')} }` : `[ ${counted(children, 'element')} ]`;
+	return isObject ? `{ ${formatQuantity(children, 'field')} }` : `[ ${formatQuantity(children, 'element')} ]`;
 }
 
 /** Closes all containers from a depth on. */
-function closedFrom(nodes: JsonNodes, depth: number): Uint8Array {
+function closeFromDepth(nodes: JsonNodes, depth: number): Uint8Array {
 	const closed = new Uint8Array(nodes.size);
 	for (let node = 0; node < nodes.size; node++)
 		if (nodes.children(node) > 0 && nodes.depth(node) >= depth) closed[node] = 1;
@@ -201,7 +203,7 @@ function closedFrom(nodes: JsonNodes, depth: number): Uint8Array {
 }
 
 /** Returns the first depth that is closed in a new tree. */
-function firstDepth(nodes: JsonNodes): number {
+function chooseOpenDepth(nodes: JsonNodes): number {
 	/** By depth, the rows added by opening its containers: members and closing brackets. */
 	const opened: number[] = [];
 	for (let node = 0; node < nodes.size; node++) {
@@ -212,7 +214,7 @@ function firstDepth(nodes: JsonNodes): number {
 	}
 	let rows = 1;
 	for (const [depth, more] of opened.entries()) {
-		if (depth > 0 && rows >= fewestRows && rows + more > openedRows) return depth;
+		if (depth > 0 && rows >= minOpenRows && rows + more > maxOpenRows) return depth;
 		rows += more;
 	}
 	return opened.length;
@@ -222,7 +224,7 @@ function firstDepth(nodes: JsonNodes): number {
  * Closes the containers of `nodes` that are closed in `before`; matches them by name in objects, by position
  * in arrays.
  */
-function closedAlike(before: JsonNodes, closedBefore: Uint8Array, nodes: JsonNodes): Uint8Array {
+function copyClosed(before: JsonNodes, closedBefore: Uint8Array, nodes: JsonNodes): Uint8Array {
 	const closed = new Uint8Array(nodes.size);
 	const pairs: [before: number, now: number][] = [[0, 0]];
 	for (let pair = pairs.pop(); pair; pair = pairs.pop()) {

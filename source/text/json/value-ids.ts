@@ -1,7 +1,7 @@
 import {Numbering} from '../numbering.ts';
-import {sorted} from '../sorting.ts';
+import {sortInSteps} from '../sorting.ts';
 import {type Steps, YieldBudget} from '../steps.ts';
-import {type JsonNodes, stringOf} from './tree-nodes.ts';
+import {type JsonNodes, parseJsonString} from './tree-nodes.ts';
 
 /** A property of an object: the ids of its name and its value, and its node. */
 type Member = {readonly name: number; readonly value: number; readonly node: number};
@@ -20,41 +20,50 @@ export class JsonValueIds {
 	readonly #budget = new YieldBudget();
 
 	/** Returns the id of each node, or a property whose name occurs twice in its object. */
-	*of(nodes: JsonNodes): Steps<{readonly ids: Int32Array} | {readonly repeated: number}> {
+	*assignIds(nodes: JsonNodes): Steps<{readonly ids: Int32Array} | {readonly repeated: number}> {
 		const ids = new Int32Array(nodes.size);
 		for (let node = nodes.size - 1; node >= 0; node--) {
 			if (this.#budget.isStep()) yield;
 			const kind = nodes.kind(node);
 			if (kind === 'object') {
-				const id = yield* this.#object(nodes, node, ids);
+				const id = yield* this.#numberObject(nodes, node, ids);
 				if (typeof id !== 'number') return id;
 				ids[node] = id;
 			} else if (kind === 'array')
-				ids[node] = yield* this.#list('[', yield* this.#elements(nodes, node, ids));
-			else if (kind === 'string') ids[node] = this.#keys.of(`"${stringOf(nodes.source(node))}`);
-			else ids[node] = this.#keys.of(nodes.source(node));
+				ids[node] = yield* this.#numberList('[', yield* this.#collectElements(nodes, node, ids));
+			else if (kind === 'string')
+				ids[node] = this.#keys.assignNumber(`"${parseJsonString(nodes.source(node))}`);
+			else ids[node] = this.#keys.assignNumber(nodes.source(node));
 		}
 		return {ids};
 	}
 
-	*#object(nodes: JsonNodes, object: number, ids: Int32Array): Steps<number | {readonly repeated: number}> {
+	*#numberObject(
+		nodes: JsonNodes,
+		object: number,
+		ids: Int32Array,
+	): Steps<number | {readonly repeated: number}> {
 		const members: Member[] = [];
 		for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
-			members.push({name: this.#keys.of(`:${nodes.name(child) ?? ''}`), value: ids[child] ?? 0, node: child});
+			members.push({
+				name: this.#keys.assignNumber(`:${nodes.name(child) ?? ''}`),
+				value: ids[child] ?? 0,
+				node: child,
+			});
 			if (this.#budget.isStep()) yield;
 		}
 		const list: number[] = [];
 		let before = -1;
-		for (const {name, value, node} of yield* sorted(members, (one, other) => one.name - other.name)) {
+		for (const {name, value, node} of yield* sortInSteps(members, (one, other) => one.name - other.name)) {
 			if (name === before) return {repeated: node};
 			before = name;
 			list.push(name, value);
 			if (this.#budget.isStep()) yield;
 		}
-		return yield* this.#list('{', list);
+		return yield* this.#numberList('{', list);
 	}
 
-	*#elements(nodes: JsonNodes, array: number, ids: Int32Array): Steps<number[]> {
+	*#collectElements(nodes: JsonNodes, array: number, ids: Int32Array): Steps<number[]> {
 		const found: number[] = [];
 		for (let child = array + 1; child < nodes.after(array); child = nodes.after(child)) {
 			found.push(ids[child] ?? 0);
@@ -64,16 +73,16 @@ export class JsonValueIds {
 	}
 
 	/** Returns the id of a list of ids. */
-	*#list(kind: '[' | '{', list: readonly number[]): Steps<number> {
+	*#numberList(kind: '[' | '{', list: readonly number[]): Steps<number> {
 		let shorter = list;
 		while (shorter.length > idsPerKey) {
 			const pieces: number[] = [];
 			for (let from = 0; from < shorter.length; from += idsPerKey) {
-				pieces.push(this.#keys.of(`;${shorter.slice(from, from + idsPerKey).join()}`));
+				pieces.push(this.#keys.assignNumber(`;${shorter.slice(from, from + idsPerKey).join()}`));
 				yield;
 			}
 			shorter = pieces;
 		}
-		return this.#keys.of(`${kind}${shorter.join()}`);
+		return this.#keys.assignNumber(`${kind}${shorter.join()}`);
 	}
 }

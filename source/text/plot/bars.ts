@@ -1,8 +1,8 @@
-import {columnsOf, drawable} from '../columns.ts';
-import {cutEnd, fitted} from '../cut.ts';
-import {grouped, shortFigure, type Unit} from '../figures.ts';
-import {seriesTone} from './cells.ts';
-import {drawnValue, type PlotPlace, type PlotRow, type Span} from './plot.ts';
+import {measureColumns, toDrawable} from '../columns.ts';
+import {cutEnd, fitText} from '../cut.ts';
+import {formatInteger, formatShortFigure, type Unit} from '../figures.ts';
+import {getSeriesTone} from './cells.ts';
+import {type PlotPlace, type PlotRow, type PlotSpan, toDrawnValue} from './plot.ts';
 
 /** Labels, names and notes are data; they are made safe. */
 export type Bar = {
@@ -14,7 +14,7 @@ export type Bar = {
 	readonly other?: number;
 };
 
-export type Bars = {
+export type BarChart = {
 	readonly bars: readonly Bar[];
 	readonly unit: Unit;
 	/** The names of the first and the second value of each bar, if there are two. */
@@ -24,7 +24,7 @@ export type Bars = {
 const leftBlocks = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Minimum columns of a bar, before labels and notes are cut. */
-const leastBar = 8;
+const minBarColumns = 8;
 const nameColumns = 10;
 
 /** A line of the drawing; a bar has two if values are compared. */
@@ -42,33 +42,36 @@ type Line = {
  * `columns` columns. The highest value has the longest bar. Bars are exact to an eighth of a column, in ASCII
  * to a column; values above zero are always visible.
  */
-export function barRows(
-	all: Bars,
+export function buildBarRows(
+	all: BarChart,
 	{columns, isAscii}: Pick<PlotPlace, 'columns' | 'isAscii'>,
 ): readonly PlotRow[] {
-	const lines = linesOf(all);
-	const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(columnsOf));
-	const figures = widest(lines.map(({figure}) => figure));
-	const names = Math.min(nameColumns, widest(lines.map(({name}) => name)));
+	const lines = buildBarLines(all);
+	const measureWidest = (texts: readonly string[]) => Math.max(0, ...texts.map(measureColumns));
+	const figures = measureWidest(lines.map(({figure}) => figure));
+	const names = Math.min(nameColumns, measureWidest(lines.map(({name}) => name)));
 	const fixed = figures + 2 + (names > 0 ? names + 1 : 0);
 	const room = columns - fixed;
-	const labels = Math.max(0, Math.min(widest(lines.map(({label}) => label)), Math.floor(room * 0.4)));
-	const notes = Math.min(widest(lines.map(({note}) => note)), room - labels - leastBar - 2);
+	const labels = Math.max(0, Math.min(measureWidest(lines.map(({label}) => label)), Math.floor(room * 0.4)));
+	const notes = Math.min(measureWidest(lines.map(({note}) => note)), room - labels - minBarColumns - 2);
 	const bar = room - labels - (notes > 0 ? notes + 2 : 0);
 	if (bar < 1) return lines.map(({figure}) => [{text: cutEnd(figure, columns), tone: 'figure'}]);
 	const highest = Math.max(0, ...lines.map(({value}) => value));
 	const areShares = lines.every(({note}) => note === '' || isShare(note));
 	return lines.map(({label, name, value, figure, note, series}) => {
-		const drawn = barText(highest === 0 ? 0 : value / highest, bar, isAscii);
-		const spans: Span[] = [
-			{text: `${fittedPlain(label, labels, isAscii)} `, tone: 'text'},
-			...(names > 0 ? [{text: `${fittedPlain(name, names, isAscii)} `, tone: seriesTone(series)}] : []),
-			{text: drawn, tone: seriesTone(series)},
-			{text: `${' '.repeat(bar - columnsOf(drawn) + 1)}${fitted(figure, figures, 'right')}`, tone: 'figure'},
+		const drawn = drawBar(highest === 0 ? 0 : value / highest, bar, isAscii);
+		const spans: PlotSpan[] = [
+			{text: `${fitPlain(label, labels, isAscii)} `, tone: 'text'},
+			...(names > 0 ? [{text: `${fitPlain(name, names, isAscii)} `, tone: getSeriesTone(series)}] : []),
+			{text: drawn, tone: getSeriesTone(series)},
+			{
+				text: `${' '.repeat(bar - measureColumns(drawn) + 1)}${fitText(figure, figures, 'right')}`,
+				tone: 'figure',
+			},
 		];
 		if (notes > 0 && note !== '') {
 			const short = cutPlain(note, notes, isAscii);
-			spans.push({text: `  ${areShares ? fitted(short, notes, 'right') : short}`, tone: 'axis'});
+			spans.push({text: `  ${areShares ? fitText(short, notes, 'right') : short}`, tone: 'axis'});
 		}
 		return spans;
 	});
@@ -77,41 +80,41 @@ export function barRows(
 /** True for percentages, which are right-aligned like figures. */
 const isShare = (note: string): boolean => /^[<>]?[\d.]+ %$/.test(note);
 
-function linesOf({bars, unit, names}: Bars): Line[] {
+function buildBarLines({bars, unit, names}: BarChart): Line[] {
 	return bars.flatMap(({label, value, note = '', other}) => {
-		const line = (figure: number, series: 0 | 1): Line => ({
-			label: series === 0 ? drawable(label) : '',
-			name: drawable(names?.[series] ?? ''),
-			value: drawnValue(figure) ?? 0,
-			figure: figureText(figure, unit),
-			note: series === 0 ? drawable(note) : '',
+		const createLine = (figure: number, series: 0 | 1): Line => ({
+			label: series === 0 ? toDrawable(label) : '',
+			name: toDrawable(names?.[series] ?? ''),
+			value: toDrawnValue(figure) ?? 0,
+			figure: formatFigure(figure, unit),
+			note: series === 0 ? toDrawable(note) : '',
 			series,
 		});
-		return other === undefined ? [line(value, 0)] : [line(value, 0), line(other, 1)];
+		return other === undefined ? [createLine(value, 0)] : [createLine(value, 0), createLine(other, 1)];
 	});
 }
 
 /** Formats bars as text, without a drawing: a line each, with label and named figures. */
-export const barTexts = ({bars, unit, names}: Bars): string[] =>
+export const formatBars = ({bars, unit, names}: BarChart): string[] =>
 	bars.map(({label, value, other, note}) => {
 		const figures = (other === undefined ? [value] : [value, other]).map((figure, at) =>
-			[names?.[at], figureText(figure, unit)].filter(Boolean).join(' '),
+			[names?.[at], formatFigure(figure, unit)].filter(Boolean).join(' '),
 		);
 		return [label, ...figures, note]
 			.filter(Boolean)
-			.map(text => drawable(text ?? ''))
+			.map(text => toDrawable(text ?? ''))
 			.join('   ');
 	});
 
 /** Formats a count in full, other figures in a few columns. */
-export function figureText(value: number | undefined, unit: Unit): string {
-	const figure = drawnValue(value);
+export function formatFigure(value: number | undefined, unit: Unit): string {
+	const figure = toDrawnValue(value);
 	if (figure === undefined) return '-';
-	return unit === 'count' ? grouped(Math.round(figure)) : shortFigure(figure, unit);
+	return unit === 'count' ? formatInteger(Math.round(figure)) : formatShortFigure(figure, unit);
 }
 
 /** Draws a share of `columns` columns, to the nearest eighth. */
-function barText(share: number, columns: number, isAscii: boolean): string {
+function drawBar(share: number, columns: number, isAscii: boolean): string {
 	if (share <= 0) return '';
 	if (isAscii) return '#'.repeat(Math.max(1, Math.round(share * columns)));
 	const size = Math.max(1, Math.round(share * columns * 8));
@@ -124,6 +127,6 @@ export function cutPlain(text: string, columns: number, isAscii: boolean): strin
 	return isAscii && short !== text ? `${short.slice(0, -1)}~` : short;
 }
 
-function fittedPlain(text: string, columns: number, isAscii: boolean): string {
-	return fitted(columns > 0 ? cutPlain(text, columns, isAscii) : '', columns);
+function fitPlain(text: string, columns: number, isAscii: boolean): string {
+	return fitText(columns > 0 ? cutPlain(text, columns, isAscii) : '', columns);
 }

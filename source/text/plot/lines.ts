@@ -1,5 +1,13 @@
-import {blankCell, type Cell, type Cells, seriesTone} from './cells.ts';
-import {bucketAt, bucketsOf, drawnValue, letterOf, type PlotPlace, placeOf, type TimePlot} from './plot.ts';
+import {blankCell, getSeriesTone, type PlotCell, type PlotCells} from './cells.ts';
+import {
+	countBuckets,
+	getBucket,
+	getBucketPlace,
+	getSeriesLetter,
+	type PlotPlace,
+	type TimePlot,
+	toDrawnValue,
+} from './plot.ts';
 
 /** The dots of a line in each dot column, from the bottom: `low` to `high`; `low` is -1 without any. */
 type Trace = {readonly low: Int32Array; readonly high: Int32Array};
@@ -23,17 +31,19 @@ const letterEvery = 16;
  * column that covers several buckets spans their lowest to highest value. Adjacent levels are connected,
  * except across buckets without a value.
  */
-export function lineCells(plot: TimePlot, top: number, place: PlotPlace): Cells {
+export function buildLineCells(plot: TimePlot, top: number, place: PlotPlace): PlotCells {
 	const {columns, rows, isAscii, isColoured} = place;
 	const [across, down] = isAscii ? [1, 1] : [2, 4];
-	const buckets = bucketsOf(plot);
-	const traces = plot.series.map(({values}) => trace(values, buckets, columns * across, rows * down, top));
-	const cells = isAscii ? asciiCells(traces, columns, rows) : brailleCells(traces, columns, rows);
+	const buckets = countBuckets(plot);
+	const traces = plot.series.map(({values}) =>
+		traceLine(values, buckets, columns * across, rows * down, top),
+	);
+	const cells = isAscii ? drawAscii(traces, columns, rows) : drawBraille(traces, columns, rows);
 	if (!isAscii && !isColoured && traces.length > 1) placeLetters(cells, traces);
 	return cells;
 }
 
-function trace(
+function traceLine(
 	values: readonly (number | undefined)[],
 	buckets: number,
 	width: number,
@@ -43,8 +53,8 @@ function trace(
 	const low = new Int32Array(width).fill(-1);
 	const high = new Int32Array(width).fill(-1);
 	let before: number | undefined;
-	const dot = (column: number, bucket: number) => {
-		const value = drawnValue(values[bucket]);
+	const addDot = (column: number, bucket: number) => {
+		const value = toDrawnValue(values[bucket]);
 		if (value === undefined) {
 			before = undefined;
 			return;
@@ -59,16 +69,17 @@ function trace(
 		high[column] = Math.max(high[column] ?? 0, most);
 	};
 	if (buckets <= width)
-		for (let column = 0; column < width; column++) dot(column, bucketAt(column, width, buckets));
-	else for (let bucket = 0; bucket < buckets; bucket++) dot(placeOf(bucket, width, buckets), bucket);
+		for (let column = 0; column < width; column++) addDot(column, getBucket(column, width, buckets));
+	else
+		for (let bucket = 0; bucket < buckets; bucket++) addDot(getBucketPlace(bucket, width, buckets), bucket);
 	return {low, high};
 }
 
-const emptyCells = (columns: number, rows: number): Cell[][] =>
-	Array.from({length: rows}, () => new Array<Cell>(columns).fill(blankCell));
+const createEmptyCells = (columns: number, rows: number): PlotCell[][] =>
+	Array.from({length: rows}, () => new Array<PlotCell>(columns).fill(blankCell));
 
-function brailleCells(traces: readonly Trace[], columns: number, rows: number): Cell[][] {
-	const cells = emptyCells(columns, rows);
+function drawBraille(traces: readonly Trace[], columns: number, rows: number): PlotCell[][] {
+	const cells = createEmptyCells(columns, rows);
 	const bits = new Uint8Array(columns * rows);
 	const owners = new Uint8Array(columns * rows);
 	const most = new Uint8Array(columns * rows);
@@ -84,7 +95,7 @@ function brailleCells(traces: readonly Trace[], columns: number, rows: number): 
 		}
 		for (const [at, mine] of own.entries()) {
 			if (mine === 0) continue;
-			const count = dotsOf(mine);
+			const count = countDots(mine);
 			if (count > (most[at] ?? 0)) {
 				most[at] = count;
 				owners[at] = series;
@@ -95,21 +106,27 @@ function brailleCells(traces: readonly Trace[], columns: number, rows: number): 
 	for (const [at, all] of bits.entries()) {
 		const row = cells[Math.floor(at / columns)];
 		if (all !== 0 && row)
-			row[at % columns] = {text: String.fromCharCode(brailleBlank + all), tone: seriesTone(owners[at] ?? 0)};
+			row[at % columns] = {
+				text: String.fromCharCode(brailleBlank + all),
+				tone: getSeriesTone(owners[at] ?? 0),
+			};
 	}
 	return cells;
 }
 
-function dotsOf(bits: number): number {
+function countDots(bits: number): number {
 	let count = 0;
 	for (let rest = bits; rest > 0; rest >>= 1) count += rest & 1;
 	return count;
 }
 
-function asciiCells(traces: readonly Trace[], columns: number, rows: number): Cell[][] {
-	const cells = emptyCells(columns, rows);
+function drawAscii(traces: readonly Trace[], columns: number, rows: number): PlotCell[][] {
+	const cells = createEmptyCells(columns, rows);
 	for (const [series, {low, high}] of traces.entries()) {
-		const own: Cell = {text: traces.length === 1 ? single : letterOf(series), tone: seriesTone(series)};
+		const own: PlotCell = {
+			text: traces.length === 1 ? single : getSeriesLetter(series),
+			tone: getSeriesTone(series),
+		};
 		for (let column = 0; column < columns; column++) {
 			if (low[column] === -1) continue;
 			for (let level = low[column] ?? 0; level <= (high[column] ?? 0); level++) {
@@ -124,16 +141,16 @@ function asciiCells(traces: readonly Trace[], columns: number, rows: number): Ce
 /**
  * Puts letters on the lines at intervals, where a line is level and alone, so that no dot of others is lost.
  */
-function placeLetters(cells: Cell[][], traces: readonly Trace[]): void {
+function placeLetters(cells: PlotCell[][], traces: readonly Trace[]): void {
 	const rows = cells.length;
 	const columns = cells[0]?.length ?? 0;
-	const rowAt = ({low, high}: Trace, column: number): number | undefined => {
+	const getLevelRow = ({low, high}: Trace, column: number): number | undefined => {
 		const [left, right] = [2 * column, 2 * column + 1];
 		if (low[left] === -1 || low[right] === -1) return undefined;
 		const levels = [low[left], low[right], high[left], high[right]].map(level => (level ?? 0) >> 2);
 		return levels.every(level => level === levels[0]) ? rows - 1 - (levels[0] ?? 0) : undefined;
 	};
-	const reaches = ({low, high}: Trace, column: number, row: number): boolean =>
+	const reachesRow = ({low, high}: Trace, column: number, row: number): boolean =>
 		[2 * column, 2 * column + 1].some(
 			dot =>
 				low[dot] !== -1 && (low[dot] ?? 0) >> 2 <= rows - 1 - row && (high[dot] ?? 0) >> 2 >= rows - 1 - row,
@@ -142,28 +159,28 @@ function placeLetters(cells: Cell[][], traces: readonly Trace[]): void {
 		let next = Math.floor(((series + 0.5) * letterEvery) / traces.length);
 		for (let column = 0; column < columns; column++) {
 			if (column < next) continue;
-			const row = rowAt(line, column);
+			const row = getLevelRow(line, column);
 			if (row === undefined) continue;
-			if (traces.some((other, at) => at !== series && reaches(other, column, row))) continue;
+			if (traces.some((other, at) => at !== series && reachesRow(other, column, row))) continue;
 			const cellsOfRow = cells[row];
-			if (cellsOfRow) cellsOfRow[column] = {text: letterOf(series), tone: seriesTone(series)};
+			if (cellsOfRow) cellsOfRow[column] = {text: getSeriesLetter(series), tone: getSeriesTone(series)};
 			next = column + letterEvery;
 		}
 	}
 }
 
 /** Returns the row (from the bottom) of a line at a share of the highest value. */
-export const lineRow = (share: number, rows: number, isAscii: boolean): number =>
+export const getLineRow = (share: number, rows: number, isAscii: boolean): number =>
 	isAscii ? Math.round(share * (rows - 1)) : Math.round(share * (rows * 4 - 1)) >> 2;
 
 /** Returns the row (from the top) of the last value of each line. */
-export const lineEnds = (
+export const getLineEnds = (
 	plot: TimePlot,
 	top: number,
 	rows: number,
 	isAscii: boolean,
 ): readonly (number | undefined)[] =>
 	plot.series.map(({values}) => {
-		const value = drawnValue(values.findLast(one => drawnValue(one) !== undefined));
-		return value === undefined ? undefined : rows - 1 - lineRow(value / top, rows, isAscii);
+		const value = toDrawnValue(values.findLast(one => toDrawnValue(one) !== undefined));
+		return value === undefined ? undefined : rows - 1 - getLineRow(value / top, rows, isAscii);
 	});

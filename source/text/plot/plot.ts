@@ -29,38 +29,38 @@ export type PlotPlace = {
 };
 
 /** The role of a span: axis, figure, other text, or a series by its index. */
-export type Tone = 'axis' | 'figure' | 'text' | SeriesTone;
+export type PlotTone = 'axis' | 'figure' | 'text' | SeriesTone;
 
 export type SeriesTone = {readonly series: number};
 
 /** A drawable part of a row. */
-export type Span = {
+export type PlotSpan = {
 	readonly text: string;
-	readonly tone: Tone;
+	readonly tone: PlotTone;
 	/** The series that fills the rest of each cell, above an eighth block. */
 	readonly behind?: SeriesTone;
 };
 
-export type PlotRow = readonly Span[];
+export type PlotRow = readonly PlotSpan[];
 
 /** Returns the letter of a series, for lines, their ends and the legend. */
-export const letterOf = (series: number): string => 'abcdefghijklmnopqrstuvwxyz'[series % 26] ?? '';
+export const getSeriesLetter = (series: number): string => 'abcdefghijklmnopqrstuvwxyz'[series % 26] ?? '';
 
 /** Joins the text of a row. */
-export const plainText = (row: PlotRow): string => row.map(({text}) => text).join('');
+export const joinSpanTexts = (row: PlotRow): string => row.map(({text}) => text).join('');
 
 /** Returns the number of buckets, that of the longest series. */
-export const bucketsOf = ({series}: TimePlot): number =>
+export const countBuckets = ({series}: TimePlot): number =>
 	Math.max(0, ...series.map(({values}) => values.length));
 
 /** Returns the value to draw: at least zero; undefined if it is not a finite number. */
-export const drawnValue = (value: number | undefined): number | undefined =>
+export const toDrawnValue = (value: number | undefined): number | undefined =>
 	value === undefined || !Number.isFinite(value) ? undefined : Math.max(0, value);
 
 /** Returns the bucket at a place of the time axis, if buckets take one place or more. */
-export const bucketAt = (place: number, places: number, buckets: number): number =>
+export const getBucket = (place: number, places: number, buckets: number): number =>
 	Math.floor((place * buckets) / places);
 
 /** Returns the place of a bucket on the time axis, if places take one bucket or more. */
-export const placeOf = (bucket: number, places: number, buckets: number): number =>
+export const getBucketPlace = (bucket: number, places: number, buckets: number): number =>
 	Math.floor((bucket * places) / buckets);

@@ -1,5 +1,5 @@
 import {eighths} from './columns.ts';
-import {drawnValue, placeOf} from './plot.ts';
+import {getBucketPlace, toDrawnValue} from './plot.ts';
 
 const levels = eighths.slice(1);
 const asciiLevels = '_.:-=+*#';
@@ -8,7 +8,7 @@ const asciiLevels = '_.:-=+*#';
  * Draws values in one row of at most `columns` columns; values that share a column show their highest. Zero
  * is the lowest level, the highest value the top one; a missing value is a space.
  */
-export function sparkline(
+export function drawSparkline(
 	values: readonly (number | undefined)[],
 	columns: number,
 	isAscii: boolean,
@@ -18,8 +18,8 @@ export function sparkline(
 	);
 	if (places.length === 0) return '';
 	for (const [index, value] of values.entries()) {
-		const drawn = drawnValue(value);
-		const place = placeOf(index, places.length, values.length);
+		const drawn = toDrawnValue(value);
+		const place = getBucketPlace(index, places.length, values.length);
 		if (drawn !== undefined) places[place] = Math.max(places[place] ?? 0, drawn);
 	}
 	const highest = places.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);

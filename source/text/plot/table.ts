@@ -1,8 +1,8 @@
-import {drawable} from '../columns.ts';
-import {counted} from '../figures.ts';
-import {figureText} from './bars.ts';
-import {bucketsOf, drawnValue, type TimePlot} from './plot.ts';
-import {bucketTime} from './time-axis.ts';
+import {toDrawable} from '../columns.ts';
+import {formatQuantity} from '../figures.ts';
+import {formatFigure} from './bars.ts';
+import {countBuckets, type TimePlot, toDrawnValue} from './plot.ts';
+import {formatBucketTime} from './time-axis.ts';
 
 /** A plot in figures. */
 type PlotTable = {
@@ -14,23 +14,23 @@ type PlotTable = {
  * Builds a table of a plot: the start of each bucket in UTC, and the value of every series, `-` if missing.
  * With more than `maxRows` buckets, a row shows the highest values of several.
  */
-export function plotTable(plot: TimePlot, most: number): PlotTable {
-	const buckets = bucketsOf(plot);
-	const together = Math.max(1, Math.ceil(buckets / Math.max(1, most)));
-	const about = together === 1 ? '' : `, highest of ${counted(together, 'value')}`;
+export function buildPlotTable(plot: TimePlot, maxRows: number): PlotTable {
+	const buckets = countBuckets(plot);
+	const together = Math.max(1, Math.ceil(buckets / Math.max(1, maxRows)));
+	const about = together === 1 ? '' : `, highest of ${formatQuantity(together, 'value')}`;
 	const rows: string[][] = [];
 	for (let from = 0; from < buckets; from += together)
 		rows.push([
-			bucketTime(plot.starts + from * plot.step, plot.step),
-			...plot.series.map(({values}) => figureText(highest(values, from, from + together), plot.unit)),
+			formatBucketTime(plot.starts + from * plot.step, plot.step),
+			...plot.series.map(({values}) => formatFigure(getHighest(values, from, from + together), plot.unit)),
 		]);
-	return {headings: [`time UTC${about}`, ...plot.series.map(({name}) => drawable(name))], rows};
+	return {headings: [`time UTC${about}`, ...plot.series.map(({name}) => toDrawable(name))], rows};
 }
 
-function highest(values: readonly (number | undefined)[], from: number, to: number): number | undefined {
+function getHighest(values: readonly (number | undefined)[], from: number, to: number): number | undefined {
 	let most: number | undefined;
 	for (let bucket = from; bucket < to; bucket++) {
-		const value = drawnValue(values[bucket]);
+		const value = toDrawnValue(values[bucket]);
 		if (value !== undefined) most = Math.max(most ?? 0, value);
 	}
 	return most;

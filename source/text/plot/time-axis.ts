@@ -23,22 +23,27 @@ const gap = 2;
  * fit, at round UTC times, at least `least` milliseconds apart. If no round time fits, the start is the only
  * tick; without room for it, the result is empty.
  */
-export function timeTicks(starts: number, span: number, least: number, columns: number): readonly TimeTick[] {
+export function buildTimeTicks(
+	starts: number,
+	span: number,
+	least: number,
+	columns: number,
+): readonly TimeTick[] {
 	const step = steps.find(
-		one => one >= least && (one / span) * columns >= labelOf(starts, one, span).length + gap,
+		one => one >= least && (one / span) * columns >= formatTickLabel(starts, one, span).length + gap,
 	);
-	const ticks = step === undefined ? [] : ticksEvery(step, starts, span, columns);
+	const ticks = step === undefined ? [] : buildTicks(step, starts, span, columns);
 	if (ticks.length > 0) return ticks;
-	const label = labelOf(starts, minute, span);
+	const label = formatTickLabel(starts, minute, span);
 	return label.length <= columns ? [{column: 0, label}] : [];
 }
 
-function ticksEvery(step: number, starts: number, span: number, columns: number): TimeTick[] {
+function buildTicks(step: number, starts: number, span: number, columns: number): TimeTick[] {
 	const ticks: TimeTick[] = [];
 	let free = 0;
 	for (let time = Math.ceil(starts / step) * step; time < starts + span; time += step) {
 		const column = Math.floor(((time - starts) * columns) / span);
-		const label = labelOf(time, step, span);
+		const label = formatTickLabel(time, step, span);
 		if (column < free || column + label.length > columns) continue;
 		ticks.push({column, label});
 		free = column + label.length + gap;
@@ -50,21 +55,22 @@ function ticksEvery(step: number, starts: number, span: number, columns: number)
  * Formats what distinguishes a time from its neighbors: time of day, or the date at midnight and for steps of
  * days.
  */
-function labelOf(time: number, step: number, span: number): string {
+function formatTickLabel(time: number, step: number, span: number): string {
 	const text = new Date(time).toISOString();
 	if (step >= day || (time % day === 0 && span > day / 2))
-		return span > 300 * day ? text.slice(0, 10) : dayText(text);
+		return span > 300 * day ? text.slice(0, 10) : formatDay(text);
 	return step < minute ? text.slice(11, 19) : text.slice(11, 16);
 }
 
 /** Formats a day as `23 Nov`. */
-const dayText = (iso: string): string => `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]}`;
+const formatDay = (iso: string): string =>
+	`${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]}`;
 
 /**
  * Formats the start of a bucket in UTC, to the day, minute or second depending on its length `step`
  * (milliseconds).
  */
-export function bucketTime(time: number, step: number): string {
+export function formatBucketTime(time: number, step: number): string {
 	const text = new Date(time).toISOString();
 	if (step % day === 0) return text.slice(0, 10);
 	return `${text.slice(0, 10)} ${step % minute === 0 ? text.slice(11, 16) : text.slice(11, 19)}`;

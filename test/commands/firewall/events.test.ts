@@ -24,7 +24,7 @@ async function opened(options: Pick<SimulatorOptions, 'tokens'> = {}) {
 		expect(ended.code, ended.stderr).toBe(0);
 		return JSON.parse(ended.stdout);
 	};
-	const queries = () => service.simulator.calls.all().filter(({path}) => path.endsWith('/graphql'));
+	const queries = () => service.simulator.calls.list().filter(({path}) => path.endsWith('/graphql'));
 	return {service, clock, run, json, queries};
 }
 

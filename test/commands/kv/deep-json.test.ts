@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {rulesInExport} from '../../../source/firewall/export/read-export.ts';
+import {parseRulesExport} from '../../../source/firewall/export/read-export.ts';
 import {parseConfiguration} from '../../../source/migration/configuration/configuration.ts';
 import {parseJson} from '../../../source/service/envelope.ts';
 import {failureOf} from '../../settings/support/files.ts';
@@ -66,7 +66,7 @@ describe('JSON of 20,000 levels', () => {
 	test.each<[string, () => unknown, string]>([
 		[
 			'an export of firewall rules',
-			() => rulesInExport(`{"rules":${lists}}`, 'x.json'),
+			() => parseRulesExport(`{"rules":${lists}}`, 'x.json'),
 			'x.json is not an export',
 		],
 		[

@@ -3,14 +3,14 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {startRehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import type {Failure} from '../../../source/failure.ts';
 import {createNamespace, type Namespace} from '../../../source/kv/namespaces.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import {parseStoreName} from '../../../source/kv/transfer/store-name.ts';
 import {createSession, type Session} from '../../../source/session/session.ts';
 import {openNamedStore, type Side} from '../../../source/session/stores.ts';
-import {readyCopy, readyExport} from '../../../source/session/transfers.ts';
+import {prepareCopy, prepareExport} from '../../../source/session/transfers.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {someOf} from '../../support/full.ts';
 import {startService} from '../../support/service.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 			env: {...service.env, LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01'},
 			events: {record() {}, waiting() {}, warn() {}},
 			startSimulated: async () => ({fetch: request => simulator.fetch(request), [Symbol.dispose]() {}}),
-			startRehearsal: rehearsalService,
+			startRehearsal: startRehearsalService,
 		},
 	);
 	const bindings: string[] = [];
@@ -97,7 +97,7 @@ async function source(kind: Kind) {
 		const to = await opened(kind, 'FROM', 'to', true);
 		using _from = from.store;
 		using _to = to.store;
-		await using copy = readyCopy(session, from, to, {onlyMissing: false, failed: join(folder, 'failed')});
+		await using copy = prepareCopy(session, from, to, {onlyMissing: false, failed: join(folder, 'failed')});
 		await copy.start(() => {}, never).finished;
 	}
 	return opened(kind, 'FROM', 'from');
@@ -110,7 +110,7 @@ test.each(someOf(pairs))('%s to %s: copied, and nothing differs', async (from, t
 	using first = one.store;
 	const path = join(folder, 'TO.ndjson');
 	if (to === 'file') {
-		await using ready = await readyExport(session, one, {path, over: true}, never);
+		await using ready = await prepareExport(session, one, {path, over: true}, never);
 		await ready.start(() => {}, never).finished;
 	} else {
 		const other = await opened(to, 'TO', 'to', true);
@@ -119,7 +119,10 @@ test.each(someOf(pairs))('%s to %s: copied, and nothing differs', async (from, t
 			samples.map(({key}) => key),
 			never,
 		);
-		await using ready = readyCopy(session, one, other, {onlyMissing: false, failed: join(folder, 'failed')});
+		await using ready = prepareCopy(session, one, other, {
+			onlyMissing: false,
+			failed: join(folder, 'failed'),
+		});
 		expect(await ready.start(() => {}, never).finished).toMatchObject({done: samples.length, gone: 0});
 	}
 	const after = await opened(to, 'TO', 'to');

@@ -3,10 +3,10 @@ import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
-import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
+import {startRehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {createSession} from '../../../source/session/session.ts';
-import {readyExport} from '../../../source/session/transfers.ts';
+import {prepareExport} from '../../../source/session/transfers.ts';
 import {listJobs} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../../kv/support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
@@ -70,7 +70,7 @@ function filled(): MemoryStore {
 }
 
 const expected = [...filled().stored]
-	.map(([key, stored]) => `${JSON.stringify(bulkEntryOf({key, ...stored}))}\n`)
+	.map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`)
 	.join('');
 
 const contentOf = (path: string): string => {
@@ -87,11 +87,11 @@ async function exported(space: Workspace, path: string, over: boolean) {
 			env: {...space.environment},
 			events: {record() {}, waiting() {}, warn() {}},
 			startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
-			startRehearsal: rehearsalService,
+			startRehearsal: startRehearsalService,
 		},
 	);
 	const opened = {store: filled(), target: {place: 'simulated', namespace: 'one'}};
-	await using ready = await readyExport(session, opened, {path, over}, never);
+	await using ready = await prepareExport(session, opened, {path, over}, never);
 	const {done} = await ready.start(() => {}, never).finished;
 	return {done, earlier: ready.earlier?.is};
 }

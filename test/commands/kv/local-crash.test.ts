@@ -2,9 +2,9 @@ import {existsSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
-import {keyPages} from '../../../source/kv/keys.ts';
+import {listKeyPages} from '../../../source/kv/keys.ts';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
-import {grouped} from '../../../source/text/figures.ts';
+import {formatInteger} from '../../../source/text/figures.ts';
 import {ledge, scratch, startLedge} from '../../support/ledge.ts';
 import {randomKills as kills, randomShare} from '../../support/random-kills.ts';
 
@@ -50,7 +50,8 @@ function integrity(folder: string): string[] {
 async function readable(folder: string, namespace: string): Promise<string[]> {
 	using store = openLocalStore({root: join(folder, 'v3'), namespace});
 	const names: string[] = [];
-	for await (const page of keyPages(store, {}, never)) names.push(...page.entries.map(entry => entry.name));
+	for await (const page of listKeyPages(store, {}, never))
+		names.push(...page.entries.map(entry => entry.name));
 	for (const name of names) {
 		const found = await store.get(name, never);
 		expect(found && Buffer.from(found.bytes).toString()).toBe(`value of ${name}`);
@@ -135,7 +136,7 @@ describe('local data and what can befall it', () => {
 			files.map(file => ledge(['kv', 'bulk', 'put', file, ...where(folder, 'N')])),
 		);
 		expect(ended.map(one => [one.code, one.stderr])).toEqual(
-			files.map(() => [0, `Wrote ${grouped(entriesTogether)} keys in namespace N.\n`]),
+			files.map(() => [0, `Wrote ${formatInteger(entriesTogether)} keys in namespace N.\n`]),
 		);
 		expect(await readable(folder, 'N')).toHaveLength(4 * entriesTogether);
 		const check = await ledge(['kv', 'local', 'check', '--persist-to', folder, '--json']);

@@ -24,7 +24,7 @@ test('all keys are listed and counted', async () => {
 		.trimEnd()
 		.split('\n')
 		.map(line => JSON.parse(line).name);
-	expect(names).toEqual(Array.from({length: count}, (_, number) => keys.nameAt(number)));
+	expect(names).toEqual(Array.from({length: count}, (_, number) => keys.getName(number)));
 	expect(
 		(await run(['kv', 'export', ...namespace, '--prefix', 'user:', '--output', 'none', '--dry-run'])).stdout,
 	).toMatch(/^An export would hold 10,000 keys \(/);

@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {run as runHere} from '../../../source/commands/run.ts';
+import {runCommandLine as runHere} from '../../../source/commands/run.ts';
 import {localProject} from '../../support/local-project.ts';
 import {type Ended, ledge, type RunOptions, scratch, testHost, virtualClock} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';

@@ -10,7 +10,7 @@ import {
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {run as runLedge} from '../../../source/commands/run.ts';
+import {runCommandLine as runLedge} from '../../../source/commands/run.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type Ended, ledge, type RunOptions, scratch, testHost, virtualClock} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';

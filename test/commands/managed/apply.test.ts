@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {errorOf} from '../../support/firewall.ts';
 import {ledge} from '../../support/run.ts';
 import {
@@ -119,7 +119,7 @@ describe('managed apply', () => {
 
 	test('refuses an id that is not in its ruleset', async () => {
 		const {run, writes, json, cwd} = await opened();
-		const text = JSON.stringify(await json(['show'])).replaceAll(thresholdRule, 'f'.repeat(32));
+		const text = JSON.stringify(await json(['show'])).replaceAll(thresholdRuleId, 'f'.repeat(32));
 		writeFileSync(join(cwd, 'managed.json'), text);
 		const shown = await run(['apply', 'managed.json', '--dry-run']);
 		expect(shown.code).toBe(2);

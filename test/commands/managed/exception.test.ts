@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {confirmed, opened, owaspRule, platformRule, type Shown, search} from './support.ts';
 
 const {owasp} = managedRulesets;
@@ -7,14 +7,14 @@ const {owasp} = managedRulesets;
 describe('managed exception', () => {
 	test('for one rule of OWASP goes before OWASP, is changed, and removed', async () => {
 		const {run, writes, json} = await opened();
-		const {code, stderr} = await run(['exception', 'add', ...search, '--skip', `owasp:${thresholdRule}`]);
+		const {code, stderr} = await run(['exception', 'add', ...search, '--skip', `owasp:${thresholdRuleId}`]);
 		expect(code, stderr).toBe(0);
 		expect(writes()).toMatchObject([
 			{
 				method: 'POST',
 				body: {
 					action: 'skip',
-					action_parameters: {rules: {[owasp.id]: [thresholdRule]}},
+					action_parameters: {rules: {[owasp.id]: [thresholdRuleId]}},
 					expression: 'http.host eq "search.example"',
 					description: 'search',
 					position: {after: platformRule},
@@ -32,7 +32,7 @@ describe('managed exception', () => {
 				path: expect.stringContaining(id),
 				body: {
 					id,
-					action_parameters: {rules: {[owasp.id]: [thresholdRule]}},
+					action_parameters: {rules: {[owasp.id]: [thresholdRuleId]}},
 					expression: 'http.host eq "search.example"',
 					description: 'all of the search',
 					logging: {enabled: false},
@@ -72,7 +72,7 @@ describe('managed exception', () => {
 		['no expression', ['add', '--skip', 'all'], 2],
 		['nothing to skip', ['add', ...search], 2],
 		['a broken expression', ['add', '--expression', 'http.host =', '--skip', 'owasp'], 2],
-		['an id that is not in the ruleset', ['add', ...search, '--skip', `platform:${thresholdRule}`], 2],
+		['an id that is not in the ruleset', ['add', ...search, '--skip', `platform:${thresholdRuleId}`], 2],
 		['no id that exists', ['change', 'f'.repeat(32), '--description', 'b'], 3],
 		['an id that is not an exception', ['remove', owaspRule, '--yes'], 3],
 		['nothing to change', ['change', owaspRule], 2],

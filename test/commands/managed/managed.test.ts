@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {errorOf} from '../../support/firewall.ts';
 import {
 	confirmed,
@@ -77,7 +77,7 @@ describe('managed edit', () => {
 				body: {
 					id: owaspRule,
 					action_parameters: {
-						overrides: {rules: [{id: thresholdRule, score_threshold: 25, action: 'managed_challenge'}]},
+						overrides: {rules: [{id: thresholdRuleId, score_threshold: 25, action: 'managed_challenge'}]},
 					},
 				},
 			},
@@ -101,7 +101,7 @@ describe('managed edit', () => {
 						action_parameters: {
 							overrides: {
 								categories: [{category: 'paranoia-level-4', enabled: false}],
-								rules: [{id: thresholdRule, score_threshold: 25}],
+								rules: [{id: thresholdRuleId, score_threshold: 25}],
 							},
 						},
 					},
@@ -185,12 +185,12 @@ describe('managed edit', () => {
 	test.each<[string, readonly string[], number, string]>([
 		['nothing named', [], 2, '--threshold'],
 		['an id that no ruleset has', ['--rule', `${'f'.repeat(32)}=log`], 3, 'managed catalogue'],
-		['an id of another ruleset', ['--rule', `platform:${thresholdRule}=log`], 2, 'has no rule'],
+		['an id of another ruleset', ['--rule', `platform:${thresholdRuleId}=log`], 2, 'has no rule'],
 		['a category that none has', ['--category', 'owasp:nothing=off'], 2, 'has no category'],
 		['a ruleset that is none', ['--deploy', 'owsp'], 2, 'Did you mean "owasp"?'],
 		['a ruleset that the zone lacks', ['--deploy', 'f'.repeat(32)], 2, 'no managed ruleset'],
 		['one that is deployed', ['--deploy', 'owasp'], 2, 'already'],
-		['an action that is none', ['--rule', `${thresholdRule}=allow`], 2, 'managed_challenge'],
+		['an action that is none', ['--rule', `${thresholdRuleId}=allow`], 2, 'managed_challenge'],
 	])('with %s sends nothing', async (_what, words, exit, part) => {
 		const {run, writes} = await opened();
 		const {code, stderr} = await run(['edit', ...words]);
@@ -284,9 +284,9 @@ describe('managed catalogue', () => {
 		]);
 		expect(found.length).toBeGreaterThan(0);
 		expect(new Set(found.map(({ruleset}) => ruleset.id))).toEqual(new Set([platform.id]));
-		expect(await json(['catalogue', thresholdRule])).toEqual([
+		expect(await json(['catalogue', thresholdRuleId])).toEqual([
 			{
-				id: thresholdRule,
+				id: thresholdRuleId,
 				name: '949110: Inbound Anomaly Score Exceeded',
 				ruleset: {id: owasp.id, name: owasp.name},
 				categories: [],
@@ -333,7 +333,7 @@ test.each([
 
 test('--read-only refuses every write before anything is read', async () => {
 	const {run, service} = await opened();
-	const before = service.simulator.calls.all().length;
+	const before = service.simulator.calls.list().length;
 	for (const words of [
 		['edit', '--threshold', '25'],
 		['exception', 'add', ...search, '--skip', 'owasp'],
@@ -343,5 +343,5 @@ test('--read-only refuses every write before anything is read', async () => {
 		['restore', '1'],
 	])
 		expect((await run([...words, '--read-only'])).code).toBe(2);
-	expect(service.simulator.calls.all().length).toBe(before);
+	expect(service.simulator.calls.list().length).toBe(before);
 });

@@ -1,7 +1,7 @@
 import {readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {ledge} from '../../support/run.ts';
 import {type Opened, opened} from './support.ts';
@@ -32,7 +32,7 @@ async function migrated() {
 	const configuration = {...proposed, rules};
 	writeFileSync(join(at.cwd, 'c.json'), JSON.stringify(configuration));
 	await migration('plan', 'c.json');
-	const digits = fingerprint(configuration);
+	const digits = computeFingerprint(configuration);
 	await migration('deploy', 'c.json', '--fingerprint', digits, '--confirm', zone);
 	at.writes();
 	const run: Opened['run'] = (words, more) => at.run(words, {zone, ...more});

@@ -1,16 +1,22 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
-import type {Mode} from '../../../source/migration/machine/stage.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import {edited, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
 
-const commands = {validation: 'validate', pending: 'deploy'} as const satisfies Record<Mode, string>;
-const modes = Object.keys(commands) as Mode[];
-const other = {validation: 'pending', pending: 'validation'} as const satisfies Record<Mode, Mode>;
-const word = {validation: 'validation', pending: 'deployment'} as const satisfies Record<Mode, string>;
-const file = ['c.json', '--fingerprint', fingerprint(proposed)];
-const fileEdited = ['edited.json', '--fingerprint', fingerprint(edited)];
+const commands = {validation: 'validate', pending: 'deploy'} as const satisfies Record<MigrationMode, string>;
+const modes = Object.keys(commands) as MigrationMode[];
+const other = {validation: 'pending', pending: 'validation'} as const satisfies Record<
+	MigrationMode,
+	MigrationMode
+>;
+const word = {validation: 'validation', pending: 'deployment'} as const satisfies Record<
+	MigrationMode,
+	string
+>;
+const file = ['c.json', '--fingerprint', computeFingerprint(proposed)];
+const fileEdited = ['edited.json', '--fingerprint', computeFingerprint(edited)];
 
 /** How a PUT that was asked for came not to be sent. */
 const endings: Readonly<
@@ -21,7 +27,12 @@ const endings: Readonly<
 };
 
 /** Asks for a PUT that does not go. */
-async function ask(zone: MigratingZone, mode: Mode, how: string, words: readonly string[]): Promise<void> {
+async function ask(
+	zone: MigratingZone,
+	mode: MigrationMode,
+	how: string,
+	words: readonly string[],
+): Promise<void> {
 	const ending = endings[how];
 	zone.faults(ending?.fault ?? '');
 	const ended = await zone.run([commands[mode], ...words, ...(ending?.words(zone.name) ?? [])]);
@@ -31,7 +42,7 @@ async function ask(zone: MigratingZone, mode: Mode, how: string, words: readonly
 }
 
 /** What a plan keeps when it is shown, and the first PUT that was asked for. */
-async function begun(mode: Mode): Promise<MigratingZone> {
+async function begun(mode: MigrationMode): Promise<MigratingZone> {
 	const zone = await migratingZone({plan: 'enterprise'});
 	expect((await zone.run(['plan', 'c.json'])).code).toBe(0);
 	await ask(zone, mode, 'could not back up', file);
@@ -68,7 +79,7 @@ describe.each(modes)('after "%s" was asked for last', mode => {
 describe('what was not confirmed', () => {
 	test.each([
 		['a file', fileEdited],
-		['the fingerprint of a plan', ['--fingerprint', fingerprint(edited)]],
+		['the fingerprint of a plan', ['--fingerprint', computeFingerprint(edited)]],
 		['what was reviewed', []],
 	] as const)('changes nothing of what was asked for before: %s', async (_of, words) => {
 		const zone = await begun('pending');
@@ -80,6 +91,6 @@ describe('what was not confirmed', () => {
 		const resumed = await zone.run(['resume', '--confirm', zone.name, '--no-watch']);
 		expect(resumed.code, resumed.stderr).toBe(0);
 		expect(zone.writes()).toEqual(['PUT pending']);
-		expect((await zone.end()).fingerprint).toBe(fingerprint(proposed));
+		expect((await zone.end()).fingerprint).toBe(computeFingerprint(proposed));
 	});
 });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {
 	commandsIn,
@@ -12,7 +12,7 @@ import {
 
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'];
-const sending = ['--fingerprint', fingerprint(proposed), '--confirm', 'shop.example'];
+const sending = ['--fingerprint', computeFingerprint(proposed), '--confirm', 'shop.example'];
 
 describe('a zone of the Free plan', () => {
 	test('is told from all others in the table of all zones', async () => {

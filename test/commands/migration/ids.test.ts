@@ -1,10 +1,13 @@
 import {readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {basisOf} from '../../../source/migration/flow/reviewing.ts';
-import {zoneFolders} from '../../../source/migration/journal/folder.ts';
+import {getReviewBasis} from '../../../source/migration/flow/reviewing.ts';
+import {listZoneFolders} from '../../../source/migration/journal/folder.ts';
 import {keepPlanned} from '../../../source/migration/journal/planned.ts';
 import {ledge, type RunOptions, scratch} from '../../support/run.ts';
 
@@ -12,9 +15,9 @@ const unknown = 'f'.repeat(32);
 const {owasp} = managedRulesets;
 
 /** The proposal of a simulated zone with an exception for this rule of OWASP, in a file. */
-async function withException(cwd: string, id: string): Promise<Configuration> {
+async function withException(cwd: string, id: string): Promise<ManagedConfiguration> {
 	const {stdout} = await run(cwd, ['config']);
-	const proposed: Configuration = JSON.parse(stdout);
+	const proposed: ManagedConfiguration = JSON.parse(stdout);
 	const exception = {
 		action: 'skip',
 		action_parameters: {rules: {[owasp.id]: [id]}},
@@ -46,7 +49,7 @@ test('an exception for a rule that OWASP does not hold is refused by the plan, t
 	// Not even the simulated copy is asked.
 	expect(rehearsed.stderr).not.toContain('Backing up');
 	expect(rehearsed.stderr).toContain('nothing was sent to the zone');
-	const words = ['--fingerprint', fingerprint(configuration), '--confirm', 'acme-shop.example'];
+	const words = ['--fingerprint', computeFingerprint(configuration), '--confirm', 'acme-shop.example'];
 	for (const confirming of [words, words.slice(0, 2)]) {
 		const sent = await run(cwd, ['deploy', 'c.json', ...confirming]);
 		expect(sent.code).toBe(2);
@@ -63,15 +66,15 @@ async function plannedBefore() {
 	const {stdout} = await run(cwd, ['config']);
 	const configuration = await withException(cwd, unknown);
 	const reviewed = {
-		...basisOf({proposed: JSON.parse(stdout), entryPoint: null}),
-		fingerprint: fingerprint(configuration),
+		...getReviewBasis({proposed: JSON.parse(stdout), entryPoint: null}),
+		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
 		at: Date.now(),
 	};
-	const [folder] = zoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, placeIn(cwd));
+	const [folder] = listZoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, placeIn(cwd));
 	expect(planned.code, planned.stderr).toBe(0);
 	keepPlanned(folder?.path ?? '', {reviewed, configuration});
-	return {cwd, words: ['--fingerprint', fingerprint(configuration)]};
+	return {cwd, words: ['--fingerprint', computeFingerprint(configuration)]};
 }
 
 const placeIn = (cwd: string): string => readdirSync(join(cwd, 'state', 'migrations'))[0] ?? '';
@@ -101,7 +104,7 @@ test('in a terminal what can be sent is asked for, and sent once it is confirmed
 	const cwd = scratch();
 	await run(cwd, ['plan']);
 	const {stdout} = await run(cwd, ['config']);
-	const words = ['--fingerprint', fingerprint(JSON.parse(stdout)), '--no-watch'];
+	const words = ['--fingerprint', computeFingerprint(JSON.parse(stdout)), '--no-watch'];
 	const unconfirmed = await run(cwd, ['deploy', ...words]);
 	expect(unconfirmed.stderr).toContain('Not confirmed, so nothing was sent.');
 	const sent = await run(cwd, ['deploy', ...words], {tty: true, input: 'acme-shop.example\n'});
@@ -117,7 +120,7 @@ test('one for a rule that it holds is rehearsed as planned, and taken', async ()
 	expect(planned.code, planned.stdout).toBe(0);
 	const rehearsed = await run(cwd, ['rehearse', 'c.json']);
 	expect(rehearsed.code, rehearsed.stderr).toBe(0);
-	const words = ['--fingerprint', fingerprint(configuration), '--confirm', 'acme-shop.example'];
+	const words = ['--fingerprint', computeFingerprint(configuration), '--confirm', 'acme-shop.example'];
 	const sent = await run(cwd, ['deploy', 'c.json', ...words]);
 	expect(sent.code, sent.stderr).toBe(0);
 });

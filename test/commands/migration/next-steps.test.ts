@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {
 	edited,
@@ -24,7 +24,7 @@ type Situation = {
 	readonly ends?: (zone: MigratingZone) => Promise<unknown>;
 };
 
-const digits = fingerprint(proposed);
+const digits = computeFingerprint(proposed);
 const overrides = [override('1'.repeat(32)), override('2'.repeat(32))];
 const isComplete = async (zone: MigratingZone) => expect((await zone.end()).stage).toBe('complete');
 const isValidating = async (zone: MigratingZone) => expect((await zone.end()).stage).toBe('validation');
@@ -126,7 +126,7 @@ const situations: Readonly<Record<string, Situation>> = {
 			writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify({name: 'default', rules: []}));
 			await zone.run(['plan', 'bare.json']);
 		},
-		asks: zone => ['deploy', '--fingerprint', fingerprint({rules: []}), '--confirm', zone.name],
+		asks: zone => ['deploy', '--fingerprint', computeFingerprint({rules: []}), '--confirm', zone.name],
 		prints: [['deploy', 0]],
 		ends: isComplete,
 	},

@@ -1,12 +1,12 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {commandsIn, edited, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
-const digits = fingerprint(proposed);
+const digits = computeFingerprint(proposed);
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const status = async (zone: MigratingZone) => JSON.parse((await zone.run(['status', '--json'])).stdout);
 /** A command as it is printed, without the options that lead to the zone. */
@@ -64,14 +64,14 @@ describe('a zone that someone else put into validation', () => {
 			const ended = await zone.run(wordsOf(command ?? ''));
 			expect(ended.code, ended.stderr).toBe(0);
 		}
-		expect(await zone.end()).toEqual({stage: 'complete', fingerprint: fingerprint(edited)});
+		expect(await zone.end()).toEqual({stage: 'complete', fingerprint: computeFingerprint(edited)});
 	});
 
 	test('has a plan in which nobody changed anything, and nothing is odd about what the service gave', async () => {
 		const zone = await migratingZone({plan: 'enterprise'});
 		await zone.elsewhere('validation', edited);
 		const {edits, findings, fingerprint: of} = JSON.parse((await zone.run(['plan', '--json'])).stdout);
-		expect({edits, findings, of}).toEqual({edits: [], findings: [], of: fingerprint(edited)});
+		expect({edits, findings, of}).toEqual({edits: [], findings: [], of: computeFingerprint(edited)});
 	});
 
 	test('and finished is told in the report by what is in force', async () => {
@@ -121,7 +121,7 @@ describe('where what is sent leaves less protection than it seems', () => {
 		writeFileSync(join(zone.cwd, 'high.json'), JSON.stringify({...proposed, rules}));
 		const planned = await zone.run(['plan', 'high.json']);
 		expect(planned.stdout).toContain('from 999 points on only');
-		const of = fingerprint({rules});
+		const of = computeFingerprint({rules});
 		const sent = await zone.run(['deploy', 'high.json', '--fingerprint', of, '--confirm', zone.name]);
 		expect(sent.code, sent.stderr).toBe(0);
 		expect(sent.stderr.indexOf('from 999 points on only')).toBeGreaterThan(-1);
@@ -136,7 +136,7 @@ describe('where what is sent leaves less protection than it seems', () => {
 		};
 		writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(bare));
 		expect((await zone.run(['plan', 'bare.json'])).code).toBe(0);
-		const words = ['deploy', 'bare.json', '--fingerprint', fingerprint(bare), '--zone-id', zone.id];
+		const words = ['deploy', 'bare.json', '--fingerprint', computeFingerprint(bare), '--zone-id', zone.id];
 		const ended = await runInTerminal(['migration', ...words], {
 			cwd: zone.cwd,
 			env: {
@@ -151,6 +151,6 @@ describe('where what is sent leaves less protection than it seems', () => {
 			],
 		});
 		expect(ended.output).toContain('"unprotected"');
-		expect((await zone.end()).fingerprint).toBe(fingerprint(bare));
+		expect((await zone.end()).fingerprint).toBe(computeFingerprint(bare));
 	});
 });

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {edited, migratingZone, proposed} from '../../support/migration.ts';
 
 describe.each([
@@ -31,7 +31,7 @@ test('an export to JSON is what a plan reads again', async () => {
 	const zone = await migratingZone();
 	await zone.run(['export', 'edited.json', '--output', 'again.json']);
 	const {stdout} = await zone.run(['plan', 'again.json', '--json']);
-	expect(JSON.parse(stdout).fingerprint).toBe(fingerprint(edited));
+	expect(JSON.parse(stdout).fingerprint).toBe(computeFingerprint(edited));
 });
 
 test('a dry run of a backup says what it would hold, as JSON too, and writes none', async () => {

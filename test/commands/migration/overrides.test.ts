@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {wholeBackup} from '../../../source/migration/journal/backup.ts';
+import {serializeBackup} from '../../../source/migration/journal/backup.ts';
 import {commandsIn, isPrivate, migratingZone, override} from '../../support/migration.ts';
 
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'] as const;
@@ -96,7 +96,7 @@ test('a backup of another zone is refused before anything is shown or asked', as
 	const [folder] = zone.files().filter(path => path.endsWith('snapshot.json'));
 	const foreign = JSON.parse(readFileSync(folder ?? '', 'utf8')).snapshot;
 	foreign.zone.id = 'f'.repeat(32);
-	writeFileSync(join(zone.cwd, 'foreign.json'), wholeBackup(foreign));
+	writeFileSync(join(zone.cwd, 'foreign.json'), serializeBackup(foreign));
 	const ended = await zone.run(['overrides', 'restore', 'foreign.json']);
 	expect(ended).toMatchObject({code: 2, stdout: ''});
 	expect(ended.stderr).toMatch(/^error: The backup is not of the zone/m);

@@ -1,27 +1,30 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {migratingZone, proposed} from '../../support/migration.ts';
 
 const executing = proposed.rules.filter(({action}) => action === 'execute');
-const allOff: Configuration = {
+const allOff: ManagedConfiguration = {
 	name: 'default',
 	rules: executing.map(rule => ({
 		...rule,
 		action_parameters: {...(rule.action_parameters as JsonObject), overrides: {enabled: false}},
 	})),
 };
-const limited: Configuration = {
+const limited: ManagedConfiguration = {
 	name: 'default',
 	rules: executing.map(rule => ({...rule, expression: 'ip.src eq 203.0.113.9'})),
 };
 
-async function deployed(configuration: Configuration, ...more: readonly string[]) {
+async function deployed(configuration: ManagedConfiguration, ...more: readonly string[]) {
 	const zone = await migratingZone({plan: 'pro'});
 	writeFileSync(join(zone.cwd, 'c.json'), JSON.stringify(configuration));
-	const digits = fingerprint(configuration);
+	const digits = computeFingerprint(configuration);
 	const plan = await zone.run(['plan', 'c.json']);
 	const end = await zone.run(['deploy', 'c.json', '--fingerprint', digits, '--confirm', zone.name, ...more]);
 	return {plan: plan.stdout, end, writes: zone.writes()};

@@ -1,11 +1,11 @@
 import {readFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {edited, isPrivate, migratingZone, proposed} from '../../support/migration.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
-const done = {stage: 'complete', fingerprint: fingerprint(proposed)};
+const done = {stage: 'complete', fingerprint: computeFingerprint(proposed)};
 
 test.each(['pro', 'business', 'enterprise'] as const)('a %s zone goes all the way at once', async plan => {
 	const zone = await migratingZone({plan});
@@ -42,10 +42,10 @@ test('in validation an edited configuration is validated again, and only then tu
 	const zone = await migratingZone({plan: 'enterprise'});
 	await zone.send('validate');
 	expect((await zone.run(['plan', 'edited.json'])).code).toBe(0);
-	const of = ['edited.json', '--fingerprint', fingerprint(edited), '--confirm', zone.name];
+	const of = ['edited.json', '--fingerprint', computeFingerprint(edited), '--confirm', zone.name];
 	expect((await zone.run(['validate', ...of])).code).toBe(0);
 	expect((await zone.run(['deploy', '--confirm', zone.name])).code).toBe(0);
-	expect(await zone.end()).toEqual({...done, fingerprint: fingerprint(edited)});
+	expect(await zone.end()).toEqual({...done, fingerprint: computeFingerprint(edited)});
 });
 
 test('the proposal leads by its own output to a plan, and from there to the end', async () => {
@@ -83,7 +83,7 @@ test.each([
 	expect(ended.code, ended.stderr).toBe(0);
 	const [request] = JSON.parse(ended.stdout);
 	expect(request.method).toBe('PUT');
-	expect(fingerprint(JSON.parse(request.body.content))).toBe(done.fingerprint);
+	expect(computeFingerprint(JSON.parse(request.body.content))).toBe(done.fingerprint);
 	expect(request.body.content).not.toMatch(/"(ref|version)"/);
 	expect(zone.writes()).toEqual([]);
 	// What was shown before is there, and nothing else.

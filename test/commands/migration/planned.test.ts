@@ -1,11 +1,11 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {commandsIn, edited, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
 
-const digits = fingerprint(proposed);
+const digits = computeFingerprint(proposed);
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const wordsOf = (words: readonly string[]): readonly string[] => words.slice(1, words.indexOf('--zone-id'));
 /** The commands that a plan prints, each as it is run. */
@@ -57,17 +57,17 @@ test('a plan of standard input is sent by its fingerprint alone', async () => {
 	const [deploy = ''] = JSON.parse(shown.stdout).commands;
 	const ended = await zone.run(wordsOf(deploy.split(' ').slice(1)));
 	expect(ended.code, ended.stderr).toBe(0);
-	expect((await zone.end()).fingerprint).toBe(fingerprint(edited));
+	expect((await zone.end()).fingerprint).toBe(computeFingerprint(edited));
 });
 
 test('a command that was not confirmed prints one that works, also for another file than was reviewed', async () => {
 	const zone = await migratingZone();
 	await planned(zone, 'edited.json');
-	const words = ['deploy', 'edited.json', '--fingerprint', fingerprint(edited), '--json'];
+	const words = ['deploy', 'edited.json', '--fingerprint', computeFingerprint(edited), '--json'];
 	const [next = []] = commandsIn(errorIn(await zone.run(words)).next);
 	const ended = await zone.run(wordsOf(next));
 	expect(ended.code, ended.stderr).toBe(0);
-	expect((await zone.end()).fingerprint).toBe(fingerprint(edited));
+	expect((await zone.end()).fingerprint).toBe(computeFingerprint(edited));
 });
 
 test('a rehearsal leads to a plan, and from there to the end', async () => {
@@ -85,7 +85,13 @@ test('a rehearsal leads to a plan, and from there to the end', async () => {
 test('no digits of which no plan was shown are sent', async () => {
 	const zone = await migratingZone();
 	await planned(zone);
-	const refused = await zone.run(['deploy', '--fingerprint', fingerprint(edited), '--confirm', zone.name]);
+	const refused = await zone.run([
+		'deploy',
+		'--fingerprint',
+		computeFingerprint(edited),
+		'--confirm',
+		zone.name,
+	]);
 	expect(refused.code).toBe(2);
 	expect(zone.writes()).toEqual([]);
 });

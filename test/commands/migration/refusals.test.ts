@@ -1,13 +1,13 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {edited, isPut, migratingZone, override, proposed, type ZoneParts} from '../../support/migration.ts';
 
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'];
-const digits = fingerprint(proposed);
+const digits = computeFingerprint(proposed);
 
 type NotEligible = readonly [what: string, parts: ZoneParts, says: RegExp];
 const notEligible: readonly NotEligible[] = [
@@ -86,7 +86,9 @@ test.each([
 		rules: proposed.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
 	};
 	writeFileSync(join(zone.cwd, 'none.json'), JSON.stringify(nothing));
-	const given = words.map(one => (words[0] === 'none.json' && one === digits ? fingerprint(nothing) : one));
+	const given = words.map(one =>
+		words[0] === 'none.json' && one === digits ? computeFingerprint(nothing) : one,
+	);
 	if (code === 'unconfirmed') await zone.run(['plan', words[0]]);
 	const ended = await zone.run([word, ...given, '--json']);
 	expect(ended.code, ended.stderr).toBe(exit);
@@ -108,7 +110,7 @@ test.each([
 	const ended = await zone.send('deploy', {words: ['--json']});
 	expect(ended.code, ended.stderr).not.toBe(0);
 	expect(zone.writes()).toEqual([`PUT ${mode}`]);
-	expect(await zone.end()).toMatchObject({fingerprint: fingerprint(edited)});
+	expect(await zone.end()).toMatchObject({fingerprint: computeFingerprint(edited)});
 	const status = await zone.run(['status', '--json']);
 	expect(JSON.parse(status.stdout)).toMatchObject({state: 'moved on'});
 });

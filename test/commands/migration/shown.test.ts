@@ -1,11 +1,11 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {commandsIn, isPrivate, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
 
-const digits = fingerprint(proposed);
+const digits = computeFingerprint(proposed);
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const plannedFile = (zone: MigratingZone) => join(zone.folder(), `planned-${digits}.json`);
 

@@ -1,12 +1,15 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {edited, isPut, migratingZone, proposed} from '../../support/migration.ts';
 
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-const bare: Configuration = {
+const bare: ManagedConfiguration = {
 	...proposed,
 	rules: proposed.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
 };
@@ -46,7 +49,7 @@ test('a zone that is to be without rulesets is none', async () => {
 	writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(bare));
 	expect((await zone.run(['plan', 'bare.json'])).code).toBe(0);
 	const ended = await zone.run([
-		...['deploy', 'bare.json', '--fingerprint', fingerprint(bare)],
+		...['deploy', 'bare.json', '--fingerprint', computeFingerprint(bare)],
 		...['--confirm', zone.name, '--without-rulesets'],
 	]);
 	expect(ended.code, ended.stderr).toBe(0);
@@ -73,7 +76,7 @@ test('a zone that someone else finished is not measured by what was reviewed her
 	const zone = await migratingZone();
 	await zone.run(['backup']);
 	await zone.run(['plan', 'c.json']);
-	await zone.run(['deploy', 'c.json', '--fingerprint', fingerprint(proposed)]);
+	await zone.run(['deploy', 'c.json', '--fingerprint', computeFingerprint(proposed)]);
 	await zone.elsewhere('pending', edited);
 	const ended = await zone.run(['resume', '--take-over', '--json']);
 	expect(ended.code, ended.stderr).toBe(0);

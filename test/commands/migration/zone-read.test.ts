@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
 import {migratingZone, proposed} from '../../support/migration.ts';
 
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-const digits = fingerprint(proposed);
+const digits = computeFingerprint(proposed);
 
 test('a migration begun with Zone Read is gone on with where the name of the zone cannot be read any more', async () => {
 	const zone = await migratingZone({migrationSeconds: 1});

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {canonical} from '../../../source/firewall/expression/expressions.ts';
-import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
+import {canonicalize} from '../../../source/firewall/expression/expressions.ts';
+import {toCustomRules} from '../../../source/firewall/rules/custom-rule.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {firewallInProcess} from '../../support/firewall-in-process.ts';
@@ -126,11 +126,11 @@ type Applied = Awaited<ReturnType<typeof applied>>;
 const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
 	one.action === other.action &&
 	(one.enabled ?? true) === (other.enabled ?? true) &&
-	canonical(one.expression) === canonical(other.expression);
+	canonicalize(one.expression) === canonicalize(other.expression);
 
 /** Deletions of firewall rules that the reads right before them did not allow. */
 function unfoundedDeletions({before, seen}: Applied): string[] {
-	const wanted = customRulesOf(before).byRule;
+	const wanted = toCustomRules(before).byRule;
 	return seen.flatMap(({method, path}, index) => {
 		if (method !== 'DELETE' || !path.startsWith('/firewall/rules/')) return [];
 		const id = path.split('/').at(-1) ?? '';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {run} from '../../../source/commands/run.ts';
+import {runCommandLine} from '../../../source/commands/run.ts';
 import {testHost} from '../../support/run.ts';
 
 /** The exit code of a command whose output fails with that error, on a terminal or not. */
@@ -9,7 +9,7 @@ async function codeWith(code: string, tty: boolean): Promise<{code: number; stde
 		queueMicrotask(() => host.stdout.emit('error', Object.assign(new Error(code), {code})));
 		return false;
 	};
-	return {code: await run(['jobs', 'list'], host), stderr: stderr()};
+	return {code: await runCommandLine(['jobs', 'list'], host), stderr: stderr()};
 }
 
 test('a disk that fails under standard output is a failure; a reader that is gone is none', async () => {

@@ -1,11 +1,11 @@
 import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {accountsOf} from '../../../source/simulator/simulator.ts';
+import {buildSimulatedAccounts} from '../../../source/simulator/simulator.ts';
 import {ledge, scratch, virtualClock} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
-const [first, second] = accountsOf(2).map(({id}) => id) as [string, string];
+const [first, second] = buildSimulatedAccounts(2).map(({id}) => id) as [string, string];
 
 const file = '.config/ledge/contexts.toml';
 

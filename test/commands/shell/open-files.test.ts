@@ -1,12 +1,12 @@
 import {spawnSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
-import {asFailure} from '../../../source/failure.ts';
+import {toFailure} from '../../../source/failure.ts';
 import {ledge, scratch} from '../../support/ledge.ts';
 import {plainEnvironment, program} from '../../support/program.ts';
 
 describe('where no more files can be opened', () => {
 	test.each(['EMFILE', 'ENFILE'])('%s is named, and no mistake of ledge', code => {
-		const failure = asFailure(Object.assign(new Error(`${code}: too many open files`), {code}));
+		const failure = toFailure(Object.assign(new Error(`${code}: too many open files`), {code}));
 		expect(failure).toMatchObject({code: 'file_failed', message: 'Too many files are open.'});
 		expect(failure.next).toContain('ulimit -n');
 	});

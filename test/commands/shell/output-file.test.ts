@@ -11,7 +11,7 @@ import {
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {claimOutput, writeOutputFile} from '../../../source/commands/shell/output-file.ts';
+import {claimOutputFile, writeOutputFile} from '../../../source/commands/shell/output-file.ts';
 
 /** What `fsync` fails with, if it does. */
 const disk = vi.hoisted(() => ({failsWith: undefined as string | undefined}));
@@ -48,16 +48,16 @@ const failure = (does: () => unknown): unknown => {
 };
 
 test('of two that write one file the second is refused before it begins, and is told who has it', () => {
-	const first = claimOutput(path, false);
-	expect(failure(() => claimOutput(path, true))).toMatchObject({
+	const first = claimOutputFile(path, false);
+	expect(failure(() => claimOutputFile(path, true))).toMatchObject({
 		code: 'job_running',
 		details: {why: expect.stringContaining(String(process.pid))},
 	});
 	writeOutputFile(path, 'first', false);
 	first?.[Symbol.dispose]();
-	expect(failure(() => claimOutput(path, false))).toMatchObject({code: 'file_exists'});
+	expect(failure(() => claimOutputFile(path, false))).toMatchObject({code: 'file_exists'});
 	{
-		using _claim = claimOutput(path, true);
+		using _claim = claimOutputFile(path, true);
 		writeOutputFile(path, 'second', true);
 	}
 	expect(readFileSync(path, 'utf8')).toBe('second');
@@ -67,8 +67,8 @@ test('of two that write one file the second is refused before it begins, and is 
 test('a link and what it leads to are one file', () => {
 	writeFileSync(path, 'before');
 	symlinkSync(path, join(folder, 'link'));
-	using _claim = claimOutput(join(folder, 'link'), true);
-	expect(failure(() => claimOutput(path, true))).toMatchObject({code: 'job_running'});
+	using _claim = claimOutputFile(join(folder, 'link'), true);
+	expect(failure(() => claimOutputFile(path, true))).toMatchObject({code: 'job_running'});
 	writeOutputFile(join(folder, 'link'), 'after', true);
 	expect(readFileSync(path, 'utf8')).toBe('after');
 });
@@ -95,7 +95,7 @@ test('keeps the mode of a file that it writes over', () => {
 });
 
 test('takes the place of nothing that came meanwhile', () => {
-	using _claim = claimOutput(path, false);
+	using _claim = claimOutputFile(path, false);
 	writeFileSync(path, 'mine');
 	expect(failure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_exists'});
 	expect(readFileSync(path, 'utf8')).toBe('mine');
@@ -104,13 +104,13 @@ test('takes the place of nothing that came meanwhile', () => {
 
 test('a name as long as the file system takes can be claimed', () => {
 	const long = join(folder, 'n'.repeat(255));
-	using _claim = claimOutput(long, false);
+	using _claim = claimOutputFile(long, false);
 	writeOutputFile(long, 'x', false);
 	expect(readFileSync(long, 'utf8')).toBe('x');
 });
 
 test('a device is written to as it is', () => {
-	using _claim = claimOutput('/dev/null', true);
+	using _claim = claimOutputFile('/dev/null', true);
 	writeOutputFile('/dev/null', 'x', true);
 	expect(statSync('/dev/null').isFile()).toBe(false);
 });

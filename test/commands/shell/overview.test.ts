@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createContext} from '../../../source/commands/shell/context.ts';
+import {createCommandContext} from '../../../source/commands/shell/context.ts';
 import {printOverview} from '../../../source/commands/shell/overview.ts';
 import {scratch} from '../../support/ledge.ts';
 import {testHost} from '../../support/run.ts';
 
 describe('ledge alone', () => {
 	test('does not pass off a mistake of its own as a service that is not connected', async () => {
-		using context = await createContext(
+		using context = await createCommandContext(
 			{},
 			{host: testHost({cwd: scratch()}).host, code: 0, end() {}},
 			{words: ''},

@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {account, createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import {createSimulator, type Simulator, simulatedAccount} from '../../../source/simulator/simulator.ts';
 import {everyCommand, type SampleIds, sampleIds} from '../../support/every-command.ts';
 import {type FaultyLine, faultyLine} from '../../support/faulty-line.ts';
 import {ledge, scratch, virtualClock} from '../../support/run.ts';
@@ -64,7 +64,7 @@ function home(): string {
 	mkdirSync(join(folder, '.config/ledge'), {recursive: true});
 	writeFileSync(
 		join(folder, '.config/ledge/contexts.toml'),
-		`[contexts.prod]\naccount_id = "${account.id}"\ntoken_variable = "PROD"\n`,
+		`[contexts.prod]\naccount_id = "${simulatedAccount.id}"\ntoken_variable = "PROD"\n`,
 		{mode: 0o600},
 	);
 	writeFileSync(join(folder, 'put.json'), '[{"key":"new-1","value":"a"}]');

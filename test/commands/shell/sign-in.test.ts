@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {accountsOf} from '../../../source/simulator/simulator.ts';
+import {buildSimulatedAccounts} from '../../../source/simulator/simulator.ts';
 import {ledge, scratch, virtualClock} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
@@ -39,7 +39,7 @@ const run = (home: string, words: readonly string[], env: Readonly<Record<string
 /** A stand-in for wrangler that counts how often it is asked. */
 const wrangler = `echo "$@" >> "$HOME/asked"; echo '{"type":"oauth","token":"${renewed}"}'`;
 
-const [first = '', second = ''] = accountsOf(2).map(({id}) => id);
+const [first = '', second = ''] = buildSimulatedAccounts(2).map(({id}) => id);
 
 describe("wrangler's login", () => {
 	test('that has expired is renewed by wrangler, which whoami says', async () => {
@@ -90,10 +90,10 @@ describe("wrangler's login", () => {
 			join(home, 'node_modules/.cache/wrangler/wrangler-account-work.json'),
 			JSON.stringify({account: {id: second, name: 'Second'}}),
 		);
-		const before = service.simulator.calls.all().length;
+		const before = service.simulator.calls.list().length;
 		expect(await titles()).toBe(0);
 		const paths = service.simulator.calls
-			.all()
+			.list()
 			.slice(before)
 			.map(({path}) => path);
 		expect(paths.every(path => path.includes(second) && !path.includes(first))).toBe(true);

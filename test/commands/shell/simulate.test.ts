@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {run} from '../../../source/commands/run.ts';
+import {runCommandLine} from '../../../source/commands/run.ts';
 import {faultWords} from '../../../source/simulator/simulator.ts';
 import {scratch} from '../../support/ledge.ts';
 import {ledge, testHost} from '../../support/run.ts';
@@ -11,7 +11,7 @@ describe('ledge simulate', () => {
 	test('prints its address and what to do with it, a line for each', async () => {
 		const events = new EventEmitter();
 		const {host, bytes, stderr: printed} = testHost({events});
-		const running = run(['simulate', '--port', '0', '--memory', '--verbose'], host);
+		const running = runCommandLine(['simulate', '--port', '0', '--memory', '--verbose'], host);
 		while (!printed().includes('ends it')) await turn();
 		events.emit('SIGINT');
 		expect(await running).toBe(0);
@@ -53,7 +53,7 @@ describe('ledge simulate --retired-firewall', () => {
 		const events = new EventEmitter();
 		const {host, bytes, stderr} = testHost({events});
 		const retired = ['acme.example', shopId].flatMap(zone => ['--retired-firewall', zone]);
-		const running = run(['simulate', '--port', '0', '--memory', '--verbose', ...retired], host);
+		const running = runCommandLine(['simulate', '--port', '0', '--memory', '--verbose', ...retired], host);
 		while (!stderr().includes('ends it')) await turn();
 		const statusOf = async (zone: string, path: string) => {
 			const url = `${bytes().toString().trim()}/zones/${zone}/${path}`;

@@ -2,7 +2,7 @@ import {chooseCredential} from '../../../source/credentials/choice.ts';
 import type {Credential} from '../../../source/credentials/credential.ts';
 import {
 	type CredentialSource,
-	credentialSource,
+	createCredentialSource,
 	type SourceOptions,
 } from '../../../source/credentials/source.ts';
 import type {Machine} from '../../../source/credentials/wrangler-folder.ts';
@@ -15,7 +15,7 @@ export async function credentialsOf(
 	options: Partial<SourceOptions> = {},
 ): Promise<CredentialSource> {
 	const choice = await chooseCredential(sources, machine);
-	return credentialSource(choice, {
+	return createCredentialSource(choice, {
 		...machine,
 		env: {PATH: ''},
 		start: '/nowhere',

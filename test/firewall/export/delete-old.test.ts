@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {planOldRules} from '../../../source/firewall/export/delete-old.ts';
-import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
+import {planOldRuleDeletion} from '../../../source/firewall/export/delete-old.ts';
+import {toCustomRules} from '../../../source/firewall/rules/custom-rule.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 
 const old = (id: string, more: Partial<Rule> = {}): Rule => ({
@@ -11,9 +11,10 @@ const old = (id: string, more: Partial<Rule> = {}): Rule => ({
 	filter: {id: `f-${id}`, expression: `http.host eq "${id}"`, paused: false},
 	...more,
 });
-const made = (...rules: readonly Rule[]) => customRulesOf(rules).rules;
-const idsOf = ({plans}: ReturnType<typeof planOldRules>) => plans.map(({rule}) => rule.id);
-const keptOf = ({kept}: ReturnType<typeof planOldRules>) => kept.map(({rule, reason}) => [rule.id, reason]);
+const made = (...rules: readonly Rule[]) => toCustomRules(rules).rules;
+const idsOf = ({plans}: ReturnType<typeof planOldRuleDeletion>) => plans.map(({rule}) => rule.id);
+const keptOf = ({kept}: ReturnType<typeof planOldRuleDeletion>) =>
+	kept.map(({rule, reason}) => [rule.id, reason]);
 
 describe('firewall rules that custom rules were made of', () => {
 	test('go with the last evaluated one first', () => {
@@ -22,7 +23,7 @@ describe('firewall rules that custom rules were made of', () => {
 			old('b', {priority: 3}),
 			old('a', {priority: 2}),
 		];
-		expect(idsOf(planOldRules(rules, rules, made(...rules)))).toEqual(['b', 'a', 'allow']);
+		expect(idsOf(planOldRuleDeletion(rules, rules, made(...rules)))).toEqual(['b', 'a', 'allow']);
 	});
 
 	test('stay if they were changed or created since, or lost their filter', () => {
@@ -30,7 +31,7 @@ describe('firewall rules that custom rules were made of', () => {
 		const read = [old('a'), old('b'), old('c'), lost, old('gone')];
 		const filter = {id: 'f-c', expression: 'ssl', paused: false};
 		const now = [old('a'), old('b', {paused: true}), old('new'), old('c', {filter}), lost];
-		const plan = planOldRules(read, now, made(...read));
+		const plan = planOldRuleDeletion(read, now, made(...read));
 		expect(idsOf(plan)).toEqual(['a']);
 		expect(keptOf(plan).toSorted()).toEqual([
 			['b', 'someone changed it after it was read: paused'],
@@ -46,7 +47,7 @@ describe('firewall rules that custom rules were made of', () => {
 		['has another action', () => made(old('a')).map(rule => ({...rule, action: 'log'}))],
 		['has another expression', () => made(old('a')).map(rule => ({...rule, expression: 'ssl'}))],
 	])('stay if their custom rule %s', (_what, existing) => {
-		const plan = planOldRules([old('a')], [old('a')], existing());
+		const plan = planOldRuleDeletion([old('a')], [old('a')], existing());
 		expect(plan.plans).toEqual([]);
 		expect(keptOf(plan)).toEqual([['a', 'its custom rule is gone or was changed']]);
 	});
@@ -54,11 +55,11 @@ describe('firewall rules that custom rules were made of', () => {
 	test('stay while they let requests past a rule that stays, which would lock those out', () => {
 		const read = [old('office', {action: 'allow', priority: 1}), old('country', {priority: 2})];
 		const now = [read[0] as Rule, old('country', {priority: 2, description: 'theirs'})];
-		const plan = planOldRules(read, now, made(...read));
+		const plan = planOldRuleDeletion(read, now, made(...read));
 		expect(plan.plans).toEqual([]);
 		expect(keptOf(plan)).toContainEqual(['office', 'it lets requests past rule country, which stays']);
 		const paused = [read[0] as Rule, old('country', {priority: 2, paused: true})];
-		expect(idsOf(planOldRules(read, paused, made(...read)))).toEqual(['office']);
+		expect(idsOf(planOldRuleDeletion(read, paused, made(...read)))).toEqual(['office']);
 	});
 
 	test('of one filter that became one skip go where that skip exists', () => {
@@ -68,7 +69,7 @@ describe('firewall rules that custom rules were made of', () => {
 			old('b', {action: 'bypass', filter, products: ['waf']}),
 		];
 		expect(made(...rules)).toHaveLength(1);
-		expect(idsOf(planOldRules(rules, rules, made(...rules)))).toHaveLength(2);
-		expect(idsOf(planOldRules(rules, rules, []))).toEqual([]);
+		expect(idsOf(planOldRuleDeletion(rules, rules, made(...rules)))).toHaveLength(2);
+		expect(idsOf(planOldRuleDeletion(rules, rules, []))).toEqual([]);
 	});
 });

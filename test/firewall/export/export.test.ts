@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {exportedCustomRules} from '../../../source/firewall/export/custom-rules.ts';
-import {exportedFirewall} from '../../../source/firewall/export/json.ts';
-import {firewallTerraform, terraformNotes} from '../../../source/firewall/export/terraform.ts';
+import {buildCustomRulesExport} from '../../../source/firewall/export/custom-rules.ts';
+import {buildFirewallExport} from '../../../source/firewall/export/json.ts';
+import {formatFirewallTerraform, listTerraformNotes} from '../../../source/firewall/export/terraform.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {customPhase, type Ruleset} from '../../../source/rulesets/ruleset.ts';
@@ -31,7 +31,7 @@ describe('json', () => {
 			rule('r1', shared, {action: 'bypass', products: ['waf'], priority: 5, description: 'd', ref: 'x'}),
 			rule('r2', shared, {paused: true}),
 		];
-		expect(exportedFirewall(zone, [shared, unused], rules)).toEqual({
+		expect(buildFirewallExport(zone, [shared, unused], rules)).toEqual({
 			zone,
 			filters: [shared, unused],
 			rules: [
@@ -42,11 +42,11 @@ describe('json', () => {
 	});
 
 	test('a filter that came between the two readings is not lost', () => {
-		expect(exportedFirewall(zone, [], [rule('r1', filter('f9'))]).filters).toEqual([filter('f9')]);
+		expect(buildFirewallExport(zone, [], [rule('r1', filter('f9'))]).filters).toEqual([filter('f9')]);
 	});
 
 	test('a filter that was deleted is told, and is no filter', () => {
-		const {filters, rules} = exportedFirewall(zone, [], [rule('r1', {id: 'f1', deleted: true})]);
+		const {filters, rules} = buildFirewallExport(zone, [], [rule('r1', {id: 'f1', deleted: true})]);
 		expect(filters).toEqual([]);
 		expect(rules[0]?.filter).toEqual({id: 'f1', deleted: true});
 	});
@@ -68,7 +68,7 @@ describe('custom rules', () => {
 			rule('r2', filter('second'), {priority: 20}),
 			rule('r3', filter('first'), {priority: 10, action: 'challenge'}),
 		];
-		expect(exportedCustomRules(rules, 'none').body.rules.map(({expression}) => expression)).toEqual([
+		expect(buildCustomRulesExport(rules, 'none').body.rules.map(({expression}) => expression)).toEqual([
 			'http.host eq "first"',
 			'http.host eq "second"',
 			'http.host eq "last"',
@@ -76,19 +76,21 @@ describe('custom rules', () => {
 	});
 
 	test('without rules the body has an empty list, and nothing is to be noted', () => {
-		expect(exportedCustomRules([], 'none')).toEqual({body: {rules: []}, notes: []});
+		expect(buildCustomRulesExport([], 'none')).toEqual({body: {rules: []}, notes: []});
 	});
 
 	test('custom rules that would be replaced are told', () => {
-		expect(exportedCustomRules([], existing).notes).toEqual([
+		expect(buildCustomRulesExport([], existing).notes).toEqual([
 			'The zone has 1 custom rule now (ruleset e1, version 4): these would replace all of them.',
 		]);
-		expect(exportedCustomRules([], {...existing, rules: []}).notes).toEqual([]);
-		expect(exportedCustomRules([], 'unknown').notes).toEqual([expect.stringContaining('could not be read')]);
+		expect(buildCustomRulesExport([], {...existing, rules: []}).notes).toEqual([]);
+		expect(buildCustomRulesExport([], 'unknown').notes).toEqual([
+			expect.stringContaining('could not be read'),
+		]);
 	});
 
 	test('a rule whose filter is deleted is left out, and that is told', () => {
-		const {body, notes} = exportedCustomRules([rule('r1', {id: 'f1', deleted: true})], 'none');
+		const {body, notes} = buildCustomRulesExport([rule('r1', {id: 'f1', deleted: true})], 'none');
 		expect(body.rules).toEqual([]);
 		expect(notes).toEqual([expect.stringContaining('r1')]);
 	});
@@ -107,7 +109,7 @@ describe('terraform', () => {
 			},
 			{action: 'log', expression: 'ssl', enabled: false},
 		];
-		const text = firewallTerraform({id: 'z1', name: 'one\n.example'}, rules, {provider, ruleset: 'e1'});
+		const text = formatFirewallTerraform({id: 'z1', name: 'one\n.example'}, rules, {provider, ruleset: 'e1'});
 		const read = JSON.stringify(await parse('x.tf', text)).replace(/([$%])\1\{/g, '$1{');
 		const id = `zone${provider === 5 ? 's' : ''}/z1/e1`;
 		expect(JSON.parse(read)).toEqual({
@@ -125,7 +127,7 @@ describe('terraform', () => {
 
 	test('an existing ruleset is imported by a block, new rules by none', () => {
 		expect(
-			firewallTerraform(zone, rules, {provider: 5, ruleset: 'e1'}),
+			formatFirewallTerraform(zone, rules, {provider: 5, ruleset: 'e1'}),
 		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 5 of the provider.
 # The import block takes over what exists, from Terraform 1.5 on; before that, in its place: terraform import cloudflare_ruleset.custom_rules zones/z1/e1
 
@@ -148,14 +150,14 @@ resource "cloudflare_ruleset" "custom_rules" {
   ]
 }
 `);
-		expect(firewallTerraform(zone, rules, {provider: 4, ruleset: 'e1'})).toContain(
+		expect(formatFirewallTerraform(zone, rules, {provider: 4, ruleset: 'e1'})).toContain(
 			`import {\n  to = cloudflare_ruleset.custom_rules\n  id = "zone/z1/e1"\n}\n`,
 		);
 	});
 
 	test('without a ruleset there is nothing to import', () => {
 		expect(
-			firewallTerraform(zone, rules, {provider: 4}),
+			formatFirewallTerraform(zone, rules, {provider: 4}),
 		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 4 of the provider.
 
 resource "cloudflare_ruleset" "custom_rules" {
@@ -178,6 +180,8 @@ resource "cloudflare_ruleset" "custom_rules" {
 			action: 'log',
 			expression,
 		}));
-		expect(terraformNotes(rules)).toEqual([expect.stringMatching(/^The expression of rule 1 .*\\xHH\.$/)]);
+		expect(listTerraformNotes(rules)).toEqual([
+			expect.stringMatching(/^The expression of rule 1 .*\\xHH\.$/),
+		]);
 	});
 });

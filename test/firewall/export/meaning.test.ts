@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {exportedCustomRules} from '../../../source/firewall/export/custom-rules.ts';
-import {actions, products, type Rule} from '../../../source/firewall/rules/rule.ts';
+import {buildCustomRulesExport} from '../../../source/firewall/export/custom-rules.ts';
+import {bypassableProducts, type Rule, ruleActionNames} from '../../../source/firewall/rules/rule.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {runs} from '../../support/full.ts';
 
@@ -49,10 +49,10 @@ const filter = fc.record({
 });
 const rule: fc.Arbitrary<Omit<Rule, 'id'>> = fc.record({
 	paused: fc.boolean(),
-	action: fc.constantFrom(...actions),
+	action: fc.constantFrom(...ruleActionNames),
 	priority: fc.option(fc.integer({min: 1, max: 3})),
 	filter: filter.map(one => ({...one, expression: expressions[Number(one.id.slice(1)) - 1] ?? ''})),
-	products: fc.subarray([...products], {minLength: 1}),
+	products: fc.subarray([...bypassableProducts], {minLength: 1}),
 });
 
 test('whatever a request matches, the custom rules do to it what the firewall rules did', () => {
@@ -63,7 +63,7 @@ test('whatever a request matches, the custom rules do to it what the firewall ru
 				id: `r${index}`,
 				...(one.action === 'bypass' && {products: named}),
 			}));
-			const made = exportedCustomRules(rules, 'none').body.rules;
+			const made = buildCustomRulesExport(rules, 'none').body.rules;
 			for (let bits = 0; bits < 2 ** expressions.length; bits++) {
 				const matches: Matches = expression => (bits & (2 ** expressions.indexOf(expression))) !== 0;
 				expect(byCustomRules(made, matches)).toEqual(byFirewallRules(rules, matches));
@@ -82,7 +82,7 @@ test('what is skipped of the retired products is skipped of the phases after the
 		filter: {id: 'f1', expression: 'ssl', paused: false},
 		products: ['waf', 'rateLimit', 'bic'],
 	};
-	expect(exportedCustomRules([bypass], 'none').body.rules).toMatchObject([
+	expect(buildCustomRulesExport([bypass], 'none').body.rules).toMatchObject([
 		{
 			action: 'skip',
 			action_parameters: {

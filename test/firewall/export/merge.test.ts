@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {exportedFirewall} from '../../../source/firewall/export/json.ts';
-import {merged, mergedRules, misfits} from '../../../source/firewall/export/merge.ts';
-import {rulesInExport} from '../../../source/firewall/export/read-export.ts';
-import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
-import {actions, type Rule} from '../../../source/firewall/rules/rule.ts';
-import {entryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
-import {editTo} from '../../../source/rulesets/edit.ts';
+import {buildFirewallExport} from '../../../source/firewall/export/json.ts';
+import {findMergeProblems, listMergedRules, mergeCustomRules} from '../../../source/firewall/export/merge.ts';
+import {parseRulesExport} from '../../../source/firewall/export/read-export.ts';
+import {toCustomRules} from '../../../source/firewall/rules/custom-rule.ts';
+import {type Rule, ruleActionNames} from '../../../source/firewall/rules/rule.ts';
+import {readRulesetEntryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
+import {computeRulesetEdit} from '../../../source/rulesets/edit.ts';
 import {customPhase, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {runs} from '../../support/full.ts';
@@ -30,13 +30,13 @@ describe('rules that were made, beside those that exist', () => {
 
 	test('go behind all of them, or before one, in their order', () => {
 		const made = [rule('http.host eq "c"'), rule('http.host eq "d"')];
-		expect(expressions(merged(existing, made).rules)).toEqual([
+		expect(expressions(mergeCustomRules(existing, made).rules)).toEqual([
 			'ssl',
 			'http.host eq "b"',
 			'http.host eq "c"',
 			'http.host eq "d"',
 		]);
-		expect(expressions(merged(existing, made, 'b').rules)).toEqual([
+		expect(expressions(mergeCustomRules(existing, made, 'b').rules)).toEqual([
 			'ssl',
 			'http.host eq "c"',
 			'http.host eq "d"',
@@ -45,7 +45,7 @@ describe('rules that were made, beside those that exist', () => {
 	});
 
 	test('are not added where one says the same, however it is written', () => {
-		const {rules, added, present} = merged(existing, [rule('(http.host == "b")'), rule('not ssl')]);
+		const {rules, added, present} = mergeCustomRules(existing, [rule('(http.host == "b")'), rule('not ssl')]);
 		expect(added).toEqual([rule('not ssl')]);
 		expect(present).toMatchObject([{there: {id: 'b'}}]);
 		expect(rules).toHaveLength(3);
@@ -53,16 +53,16 @@ describe('rules that were made, beside those that exist', () => {
 
 	test('are other ones with another action, or paused', () => {
 		const made = [rule('ssl', {action: 'log'}), rule('ssl', {enabled: false})];
-		expect(merged(existing, made).added).toEqual(made);
+		expect(mergeCustomRules(existing, made).added).toEqual(made);
 	});
 
 	test('that are the same twice are two', () => {
-		expect(merged(existing, [rule('ssl'), rule('ssl')]).added).toHaveLength(1);
-		expect(merged([], [rule('ssl'), rule('ssl')]).added).toHaveLength(2);
+		expect(mergeCustomRules(existing, [rule('ssl'), rule('ssl')]).added).toHaveLength(1);
+		expect(mergeCustomRules([], [rule('ssl'), rule('ssl')]).added).toHaveLength(2);
 	});
 
 	test('lose a reference that another rule has', () => {
-		const {added, notes} = merged(
+		const {added, notes} = mergeCustomRules(
 			[there('a', 'ssl', {ref: 'mine'})].map(one => ({...one, ref: 'mine'})),
 			[rule('not ssl', {ref: 'mine'})],
 		);
@@ -75,9 +75,9 @@ describe('a merge', () => {
 	const existing = [there('a', 'ssl'), there('b', 'http.host eq "b"')];
 
 	test('has each rule at its place, and marks the new ones', () => {
-		const result = merged(existing, [rule('not ssl')], 'b');
+		const result = mergeCustomRules(existing, [rule('not ssl')], 'b');
 		expect(
-			mergedRules(result).map(({place, isNew, rule: {expression}}) => [place, isNew, expression]),
+			listMergedRules(result).map(({place, isNew, rule: {expression}}) => [place, isNew, expression]),
 		).toEqual([
 			[1, false, 'ssl'],
 			[2, true, 'not ssl'],
@@ -87,8 +87,10 @@ describe('a merge', () => {
 
 	test('fits where each new rule does, and the plan has room for all of them', () => {
 		const made = ['c', 'd', 'e'].map(host => rule(`http.host eq "${host}"`));
-		expect(misfits(merged(existing, made), {plan: 'free'})).toEqual([]);
-		const [full, ...others] = misfits(merged(existing, [...made, rule('not ssl')]), {plan: 'free'});
+		expect(findMergeProblems(mergeCustomRules(existing, made), {plan: 'free'})).toEqual([]);
+		const [full, ...others] = findMergeProblems(mergeCustomRules(existing, [...made, rule('not ssl')]), {
+			plan: 'free',
+		});
 		expect(others).toEqual([]);
 		expect(full).toMatchObject({failure: {code: 'plan_lacks', message: expect.stringContaining('6 custom')}});
 		expect(full?.rule).toBeUndefined();
@@ -96,24 +98,24 @@ describe('a merge', () => {
 
 	test('names every rule that the service would refuse', () => {
 		const made = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.nothing eq 1')];
-		const wrong = misfits(merged(existing, made), {plan: 'pro'});
+		const wrong = findMergeProblems(mergeCustomRules(existing, made), {plan: 'pro'});
 		expect(wrong.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.nothing eq 1']);
 		expect(wrong[0]?.failure.details.why).toContain('It is of the rule: log  not ssl');
 	});
 
 	test('of rules that exist is never in the way, however many there are', () => {
 		const many = Array.from({length: 7}, (_, at) => there(`r${at}`, `http.host eq "${at}"`));
-		expect(misfits(merged(many, []), {plan: 'free'})).toEqual([]);
+		expect(findMergeProblems(mergeCustomRules(many, []), {plan: 'free'})).toEqual([]);
 	});
 });
 
 test('a file that is not UTF-8 is no export', () => {
-	expect(() => rulesInExport(Buffer.from([0xff, 0xfe]), 'The file x')).toThrow(
+	expect(() => parseRulesExport(Buffer.from([0xff, 0xfe]), 'The file x')).toThrow(
 		'The file x is not UTF-8 text.',
 	);
-	expect(rulesInExport(Buffer.from('{"rules":[{"action":"block","expression":"ssl"}]}'), 'It').rules).toEqual(
-		[{action: 'block', expression: 'ssl'}],
-	);
+	expect(
+		parseRulesExport(Buffer.from('{"rules":[{"action":"block","expression":"ssl"}]}'), 'It').rules,
+	).toEqual([{action: 'block', expression: 'ssl'}]);
 });
 
 const filters = fc.constantFrom(
@@ -126,7 +128,7 @@ const filters = fc.constantFrom(
 const firewallRules = fc
 	.array(
 		fc.record({
-			action: fc.constantFrom(...actions),
+			action: fc.constantFrom(...ruleActionNames),
 			expression: filters,
 			priority: fc.option(fc.nat({max: 9}), {nil: null}),
 			paused: fc.boolean(),
@@ -153,15 +155,15 @@ test('what is exported, applied and read back has the same order and meaning; a 
 		fc.asyncProperty(firewallRules, firewallRules, async (before, rules) => {
 			// A client sends no more than the quota of the service in five minutes.
 			if (++sets % 250 === 0) at = await openZone('enterprise');
-			const first = {kind: 'replace', rules: customRulesOf(before).rules} as const;
+			const first = {kind: 'replace', rules: toCustomRules(before).rules} as const;
 			await sendEdit(at.direct, at.zone.id, customPhase, undefined, first, never);
-			const now = await entryPoint(at.direct, at.zone.id, customPhase, never);
-			const made = rulesInExport(JSON.stringify(exportedFirewall(at.zone, [], rules)), 'It');
-			expect(made).toEqual(customRulesOf(rules));
-			const result = merged(now?.rules ?? [], made.rules);
-			const edit = editTo(now?.rules ?? [], result.rules);
+			const now = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
+			const made = parseRulesExport(JSON.stringify(buildFirewallExport(at.zone, [], rules)), 'It');
+			expect(made).toEqual(toCustomRules(rules));
+			const result = mergeCustomRules(now?.rules ?? [], made.rules);
+			const edit = computeRulesetEdit(now?.rules ?? [], result.rules);
 			if (edit) await sendEdit(at.direct, at.zone.id, customPhase, now, edit, never);
-			const after = await entryPoint(at.direct, at.zone.id, customPhase, never);
+			const after = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
 			const said = (all: readonly RulesetRule[] = []) =>
 				all.map(({action, action_parameters = {}, expression, enabled}) => [
 					action,
@@ -174,7 +176,7 @@ test('what is exported, applied and read back has the same order and meaning; a 
 				now?.rules.map(({id}) => id),
 			);
 			expect(result.added.length + result.present.length).toBe(made.rules.length);
-			expect(merged(after?.rules ?? [], made.rules).added).toEqual([]);
+			expect(mergeCustomRules(after?.rules ?? [], made.rules).added).toEqual([]);
 		}),
 		{numRuns: runs(1000)},
 	);
@@ -186,9 +188,9 @@ test.each([
 	['a rule without an action', '{"rules":[{"expression":"ssl"}]}', 'rule'],
 	['a filter without an expression', '{"filters":[{"id":"f"}],"rules":[]}', 'filter'],
 ])('%s is no export', (_what, text, why) => {
-	expect(() => rulesInExport(text, 'The file x')).toThrow(/not an export of firewall rules/);
+	expect(() => parseRulesExport(text, 'The file x')).toThrow(/not an export of firewall rules/);
 	try {
-		rulesInExport(text, 'The file x');
+		parseRulesExport(text, 'The file x');
 	} catch (error) {
 		expect(error).toMatchObject({code: 'input_malformed', details: {why: expect.stringContaining(why)}});
 	}

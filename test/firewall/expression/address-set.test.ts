@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {addressSet, matchesAddress, withAddresses} from '../../../source/firewall/expression/expressions.ts';
+import {
+	matchesAddress,
+	parseAddressSet,
+	withAddresses,
+} from '../../../source/firewall/expression/expressions.ts';
 import {runs} from '../../support/full.ts';
 
 describe('a set of addresses', () => {
@@ -10,7 +14,7 @@ describe('a set of addresses', () => {
 		['(ip.src in {192.0.2.1 10.0.0.0/8})', ['192.0.2.1', '10.0.0.0/8']],
 		['ip.src in {192.0.2.1..192.0.2.9 2001:db8::/32}', ['192.0.2.1..192.0.2.9', '2001:db8::/32']],
 	])('%s', (expression, items) => {
-		expect(addressSet(expression)).toEqual(items);
+		expect(parseAddressSet(expression)).toEqual(items);
 	});
 
 	test.each([
@@ -28,7 +32,7 @@ describe('a set of addresses', () => {
 		'true',
 		'',
 	])('is not: %s', expression => {
-		expect(addressSet(expression)).toBeUndefined();
+		expect(parseAddressSet(expression)).toBeUndefined();
 		expect(withAddresses(expression, 'ip.src eq 192.0.2.1')).toBeUndefined();
 		expect(withAddresses('ip.src eq 192.0.2.1', expression)).toBeUndefined();
 	});
@@ -89,7 +93,7 @@ describe('with more addresses', () => {
 					expect(matchesAddress(both.expression, one, undefined), one).toBe(
 						matchesAddress(expression, one, undefined) || matchesAddress(more, one, undefined),
 					);
-				expect([...both.added, ...both.covered].sort()).toEqual([...(addressSet(more) ?? [])].sort());
+				expect([...both.added, ...both.covered].sort()).toEqual([...(parseAddressSet(more) ?? [])].sort());
 				// A second time nothing is left to add.
 				expect(withAddresses(both.expression, more)?.added).toEqual([]);
 			}),

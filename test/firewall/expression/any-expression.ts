@@ -1,7 +1,7 @@
-import {typeName} from '../../../source/firewall/expression/expressions.ts';
+import {formatType} from '../../../source/firewall/expression/expressions.ts';
 import {fields} from '../../../source/firewall/expression/vocabulary/fields.ts';
-import {usualPhase} from '../../../source/firewall/expression/vocabulary/phases.ts';
-import {verdictOn} from '../../../source/firewall/expression/vocabulary/verdict.ts';
+import {defaultPhase} from '../../../source/firewall/expression/vocabulary/phases.ts';
+import {getVerdict} from '../../../source/firewall/expression/vocabulary/verdict.ts';
 
 /** Numbers from 0 up to, and not including, `below`. */
 export type Choose = (below: number) => number;
@@ -17,9 +17,9 @@ export function chooser(seed: number): Choose {
 	};
 }
 
-const usable = fields.filter(field => verdictOn(field, usualPhase).kind !== 'error');
+const usable = fields.filter(field => getVerdict(field, defaultPhase).kind !== 'error');
 const named = (type: string): readonly string[] =>
-	usable.filter(field => field.type && typeName(field.type) === type).map(field => field.name);
+	usable.filter(field => field.type && formatType(field.type) === type).map(field => field.name);
 
 const strings = named('String');
 const integers = named('Integer');

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {holds} from '../../../source/firewall/expression/evaluate.ts';
-import {analyse, canonical, format} from '../../../source/firewall/expression/expressions.ts';
-import {sampleTraffic} from '../../../source/firewall/expression/sample-requests.ts';
+import {matchesRequest} from '../../../source/firewall/expression/evaluate.ts';
+import {analyse, canonicalize, formatExpression} from '../../../source/firewall/expression/expressions.ts';
+import {getSampleTraffic} from '../../../source/firewall/expression/sample-requests.ts';
 import {runs} from '../../support/full.ts';
 import {anyExpression, chooser} from './any-expression.ts';
 
@@ -20,8 +20,8 @@ describe('the same expression written differently', () => {
 		['any(http.request.headers["x"][*]=="a")', 'any( http.request.headers["x"][ * ] eq "a" )'],
 		['(http.host eq lower(http.referer))', 'http.host==lower( http.referer )'],
 	])('%s and %s', (one, other) => {
-		expect(canonical(one)).toBeDefined();
-		expect(canonical(one)).toBe(canonical(other));
+		expect(canonicalize(one)).toBeDefined();
+		expect(canonicalize(one)).toBe(canonicalize(other));
 	});
 
 	it.each([
@@ -34,26 +34,26 @@ describe('the same expression written differently', () => {
 		['ip.src in {192.0.2.0/24}', 'ip.src eq 192.0.2.0'],
 		['ssl xor (ssl or ssl)', 'ssl xor ssl or ssl'],
 	])('is not %s and %s', (one, other) => {
-		expect(canonical(one)).not.toBe(canonical(other));
+		expect(canonicalize(one)).not.toBe(canonicalize(other));
 	});
 
 	it('keeps what an expression matches, and is the same for every way of writing it', () => {
 		const choose = chooser(7);
 		for (let run = 0; run < runs(200); run++) {
 			const text = anyExpression(choose);
-			const said = canonical(text);
+			const said = canonicalize(text);
 			expect(said, text).toBeDefined();
-			expect(canonical(format(text) ?? ''), text).toBe(said);
-			expect(canonical(`(${text})`), text).toBe(said);
-			expect(canonical(said ?? ''), text).toBe(said);
+			expect(canonicalize(formatExpression(text) ?? ''), text).toBe(said);
+			expect(canonicalize(`(${text})`), text).toBe(said);
+			expect(canonicalize(said ?? ''), text).toBe(said);
 			const [one, other] = [analyse(text).tree, analyse(said ?? '').tree];
 			if (!one || !other) throw new Error(text);
-			for (const request of sampleTraffic('shop.example').flatMap(requests => requests.slice(0, 4)))
-				expect(holds(other, request), text).toBe(holds(one, request));
+			for (const request of getSampleTraffic('shop.example').flatMap(requests => requests.slice(0, 4)))
+				expect(matchesRequest(other, request), text).toBe(matchesRequest(one, request));
 		}
 	});
 
 	it('is not known of what cannot be parsed', () => {
-		expect(canonical('http.host eq')).toBeUndefined();
+		expect(canonicalize('http.host eq')).toBeUndefined();
 	});
 });

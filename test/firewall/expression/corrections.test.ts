@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse, format, type Problem} from '../../../source/firewall/expression/expressions.ts';
+import {analyse, formatExpression, type Problem} from '../../../source/firewall/expression/expressions.ts';
 
 const corrected = (text: string, problem: Problem | undefined): string | undefined => {
 	const correction = problem?.correction;
@@ -157,8 +157,8 @@ describe('keywords that are glued to a word, which the service takes', () => {
 		const {errors, warnings, tokens} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings).toHaveLength(1);
-		expect(format(text)).toBe(apart);
-		expect(format(corrected(text, warnings[0]) ?? '')).toBe(apart);
+		expect(formatExpression(text)).toBe(apart);
+		expect(formatExpression(corrected(text, warnings[0]) ?? '')).toBe(apart);
 		expect(tokens.map(({start, end}) => text.slice(start, end)).join('')).toBe(text);
 		expect(tokens.map(({kind}) => kind)).not.toContain('identifier');
 	});

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {analyse, engineMessage, readEngineMessage} from '../../../source/firewall/expression/expressions.ts';
+import {
+	analyse,
+	formatEngineMessage,
+	readEngineMessage,
+} from '../../../source/firewall/expression/expressions.ts';
 
 function firstError(text: string) {
 	const [error] = analyse(text).errors;
@@ -11,21 +15,21 @@ function firstError(text: string) {
 describe('the message of the engine', () => {
 	it('has the expression in backquotes, and carets under the stretch', () => {
 		const text = 'ssl and htp.host eq "a"';
-		expect(engineMessage(text, firstError(text))).toBe(
+		expect(formatEngineMessage(text, firstError(text))).toBe(
 			'Filter parsing error:\n`ssl and htp.host eq "a"`\n         ^^^^^^^^ unknown identifier\n',
 		);
 	});
 
 	it('counts bytes', () => {
 		const text = 'http.host eq "ä" and htp.host eq "a"';
-		expect(engineMessage(text, firstError(text))).toBe(
+		expect(formatEngineMessage(text, firstError(text))).toBe(
 			`Filter parsing error:\n\`${text}\`\n${' '.repeat(23)}^^^^^^^^ unknown identifier\n`,
 		);
 	});
 
 	it('names the line where there are several', () => {
 		const text = 'ssl and\nhtp.host eq "a"';
-		expect(engineMessage(text, firstError(text))).toBe(
+		expect(formatEngineMessage(text, firstError(text))).toBe(
 			'Filter parsing error (2:1):\nhtp.host eq "a"\n^^^^^^^^ unknown identifier\n',
 		);
 	});
@@ -34,7 +38,7 @@ describe('the message of the engine', () => {
 describe('reading the message of the engine', () => {
 	it('finds the stretch in the documented form', () => {
 		const text = 'http.host eq "ä" and htp.host eq "a"';
-		const message = engineMessage(text, firstError(text));
+		const message = formatEngineMessage(text, firstError(text));
 		expect(readEngineMessage(message, text)).toEqual({
 			span: {start: 21, end: 29},
 			sentence: 'unknown identifier',
@@ -86,7 +90,7 @@ describe('reading the message of the engine', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme', minLength: 1, maxLength: 60}), text => {
 				for (const error of analyse(text).errors) {
-					const read = readEngineMessage(engineMessage(text, error), text);
+					const read = readEngineMessage(formatEngineMessage(text, error), text);
 					expect(read?.span.start).toBe(error.span.start);
 				}
 			}),

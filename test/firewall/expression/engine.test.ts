@@ -1,5 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {analyse, engineMessage, readEngineMessage} from '../../../source/firewall/expression/expressions.ts';
+import {
+	analyse,
+	formatEngineMessage,
+	readEngineMessage,
+} from '../../../source/firewall/expression/expressions.ts';
 import type {Expression} from '../../../source/firewall/expression/grammar/tree.ts';
 
 /*
@@ -261,7 +265,7 @@ describe('answers of the engine, read', () => {
 	test('only the line with the mistake is shown, with carets that end with it', () => {
 		const text = 'ssl and\n  portal\nor ssl';
 		const [error] = analyse(text).errors;
-		expect(error && engineMessage(text, error)).toBe(
+		expect(error && formatEngineMessage(text, error)).toBe(
 			'Filter parsing error (2:3):\n  portal\n  ^^^^^^ unknown identifier\n',
 		);
 	});
@@ -269,7 +273,7 @@ describe('answers of the engine, read', () => {
 	test('a stretch of no length has one caret', () => {
 		const text = 'http.host eq';
 		const [error] = analyse(text).errors;
-		expect(error && engineMessage(text, error)).toBe(
+		expect(error && formatEngineMessage(text, error)).toBe(
 			`Filter parsing error:\n\`http.host eq\`\n${' '.repeat(13)}^ unrecognised input\n`,
 		);
 	});

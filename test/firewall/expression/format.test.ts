@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {format} from '../../../source/firewall/expression/expressions.ts';
+import {formatExpression} from '../../../source/firewall/expression/expressions.ts';
 
 describe('the canonical form of an expression', () => {
 	it.each([
@@ -14,17 +14,17 @@ describe('the canonical form of an expression', () => {
 		['((ssl))', '((ssl))'],
 		[' true ', 'true'],
 	])('%s', (text, form) => {
-		expect(format(text)).toBe(form);
-		expect(format(form)).toBe(form);
+		expect(formatExpression(text)).toBe(form);
+		expect(formatExpression(form)).toBe(form);
 	});
 
 	it('keeps what is in strings', () => {
-		expect(format('http.host  eq  "a  &&\n b"')).toBe('http.host eq "a  &&\n b"');
+		expect(formatExpression('http.host  eq  "a  &&\n b"')).toBe('http.host eq "a  &&\n b"');
 	});
 
 	it('there is none of a text that cannot be parsed', () => {
-		expect(format('http.host eq')).toBeUndefined();
-		expect(format('ssl and htp.host')).toBeUndefined();
-		expect(format('')).toBeUndefined();
+		expect(formatExpression('http.host eq')).toBeUndefined();
+		expect(formatExpression('ssl and htp.host')).toBeUndefined();
+		expect(formatExpression('')).toBeUndefined();
 	});
 });

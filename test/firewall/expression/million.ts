@@ -2,7 +2,7 @@
 // Half of them are well typed and must be found right, the other half are anything. Nothing may throw, take long,
 // leave a gap between its tokens, or change when it is formatted twice. Then 10,000 good ones with a mistake in them:
 // taking the first correction again and again ends in a valid one for 97 % of them. Exit 1 when something did not hold.
-import {analyse, format} from '../../../source/firewall/expression/expressions.ts';
+import {analyse, formatExpression} from '../../../source/firewall/expression/expressions.ts';
 import {seedOf} from '../../support/seed.ts';
 import {anyExpression, anyText, chooser} from './any-expression.ts';
 import {mended, mistaken} from './mistakes.ts';
@@ -71,9 +71,9 @@ function faultWith(text: string, isGood: boolean): string | undefined {
 		if (!analysis.tree && analysis.errors.length === 0) return 'neither a tree nor an error';
 		if (isGood && Buffer.byteLength(text) <= 4096 && analysis.errors.length > 0)
 			return 'an error in a good one';
-		const formatted = format(text);
+		const formatted = formatExpression(text);
 		if (isGood && Buffer.byteLength(text) <= 4096 && formatted === undefined) return 'no form for a good one';
-		if (formatted !== undefined && format(formatted) !== formatted) return 'a form that changes';
+		if (formatted !== undefined && formatExpression(formatted) !== formatted) return 'a form that changes';
 		return undefined;
 	} catch (thrown) {
 		return `threw ${thrown}`;

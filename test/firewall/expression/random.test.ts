@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it, test} from 'vitest';
-import {analyse, format} from '../../../source/firewall/expression/expressions.ts';
+import {analyse, formatExpression} from '../../../source/firewall/expression/expressions.ts';
 import {runs} from '../../support/full.ts';
 import {anyExpression, anyText, broken, chooser} from './any-expression.ts';
 import {mended, mistaken} from './mistakes.ts';
@@ -45,9 +45,9 @@ describe('any text at all', () => {
 	it('has one canonical form, with the same mistakes, if it has any', () => {
 		fc.assert(
 			fc.property(anything, text => {
-				const form = format(text);
+				const form = formatExpression(text);
 				if (form === undefined) return;
-				expect(format(form)).toBe(form);
+				expect(formatExpression(form)).toBe(form);
 				expect(analyse(form).errors.map(({engine}) => engine)).toEqual(
 					analyse(text).errors.map(({engine}) => engine),
 				);
@@ -63,8 +63,8 @@ describe('a well-typed expression', () => {
 			fc.property(good, text => {
 				fc.pre(fits(text));
 				expect(analyse(text, {plan: 'enterprise'}).errors).toEqual([]);
-				const form = format(text) ?? '';
-				expect(format(form)).toBe(form);
+				const form = formatExpression(text) ?? '';
+				expect(formatExpression(form)).toBe(form);
 				expect(meaning(form)).toEqual(meaning(text));
 			}),
 			{numRuns: runs(2000)},

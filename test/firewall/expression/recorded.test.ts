@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {matcherOf} from '../../../source/firewall/expression/expressions.ts';
+import {createRequestMatcher} from '../../../source/firewall/expression/expressions.ts';
 
 const request = {
 	'http.request.method': 'POST',
@@ -37,5 +37,5 @@ test.each([
 	['http.host eq', false],
 	['', false],
 ])('%s', (expression, holds) => {
-	expect(matcherOf(expression)(request)).toBe(holds);
+	expect(createRequestMatcher(expression)(request)).toBe(holds);
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {filterExchange} from '../../../source/firewall/continuation.ts';
-import {changeFilter, filterChange} from '../../../source/firewall/rules/change-filter.ts';
+import {formatExchangeFilterCommand} from '../../../source/firewall/continuation.ts';
+import {changeFilter, planFilterChange} from '../../../source/firewall/rules/change-filter.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {openZone} from '../support/zone.ts';
 
@@ -12,7 +12,7 @@ async function change() {
 	const filter = await at.filter(before);
 	const users = [await at.rule(filter, {action: 'block'}), await at.rule(filter, {action: 'allow'})];
 	const other = await at.rule(await at.filter('ip.src eq 192.0.2.9'), {action: 'block'});
-	const planned = filterChange(at.zone, filter, {expression: after}, [...users, other]);
+	const planned = planFilterChange(at.zone, filter, {expression: after}, [...users, other]);
 	return {at, filter, users, planned};
 }
 
@@ -40,7 +40,7 @@ describe('the change of a filter', () => {
 		expect(result).toMatchObject({state: 'duplicate', filterId: other.id});
 		if (result.state === 'duplicate')
 			for (const {id} of planned.users)
-				expect(result.failure.next).toContain(filterExchange(at.zone, id, other.id));
+				expect(result.failure.next).toContain(formatExchangeFilterCommand(at.zone, id, other.id));
 		expect((await at.truth()).filters).toContainEqual(filter);
 	});
 

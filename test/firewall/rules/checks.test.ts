@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {rulesByPlan} from '../../../source/firewall/limits.ts';
+import {maxRulesByPlan} from '../../../source/firewall/limits.ts';
 import {checkDraft} from '../../../source/firewall/rules/checks.ts';
 import type {Rule, RuleDraft} from '../../../source/firewall/rules/rule.ts';
 import type {Plan} from '../../../source/service/plan.ts';
@@ -65,8 +65,8 @@ describe('a rule before it is sent', () => {
 	});
 
 	test.each(['free', 'pro', 'business', 'enterprise'] as const)('%s has no room above its quota', plan => {
-		expect(check({}, plan, rulesByPlan[plan] - 1)).toEqual([]);
-		expect(check({}, plan, rulesByPlan[plan])).toEqual(['error quota plan_lacks']);
+		expect(check({}, plan, maxRulesByPlan[plan] - 1)).toEqual([]);
+		expect(check({}, plan, maxRulesByPlan[plan])).toEqual(['error quota plan_lacks']);
 	});
 
 	test('a quota is a warning where the plan is not known, and wrong where no plan has room', () => {

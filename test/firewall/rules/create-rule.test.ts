@@ -1,7 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {continuation, customRulesExport, listing} from '../../../source/firewall/continuation.ts';
-import {createRule, creationRequests} from '../../../source/firewall/rules/create-rule.ts';
-import {emergencyCommand} from '../../../source/firewall/rules/emergency-command.ts';
+import {
+	formatCreateRuleCommand,
+	formatCustomRulesExportCommand,
+	formatFirewallListCommand,
+} from '../../../source/firewall/continuation.ts';
+import {buildCreationRequests, createRule} from '../../../source/firewall/rules/create-rule.ts';
+import {formatEmergencyCommand} from '../../../source/firewall/rules/emergency-command.ts';
 import type {RuleDraft} from '../../../source/firewall/rules/rule.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
@@ -73,7 +77,7 @@ describe('a rule made in two calls', () => {
 
 	test('what is shown before is what is sent, but for the id that only the service knows', async () => {
 		const at = await openZone();
-		const shown = creationRequests(at.zone, draft);
+		const shown = buildCreationRequests(at.zone, draft);
 		const {rule} = await ended(create(at), 'created');
 		expect(JSON.parse(JSON.stringify(shown).replace('<id from step 1>', rule.filter.id))).toEqual(
 			at.writes(),
@@ -105,7 +109,7 @@ describe('the first call fails', () => {
 		const there = await at.filter(expression);
 		const {filterId, failure} = await ended(create(at), 'duplicate');
 		expect(filterId).toBe(there.id);
-		expect(failure.next).toContain(continuation(at.zone, draft, there.id));
+		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, there.id));
 		expect(await at.truth()).toEqual({filters: [there], rules: []});
 	});
 
@@ -180,8 +184,8 @@ describe('the first call fails', () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters status=410');
 		const {next} = (await ended(create(at), 'nothing')).failure;
-		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
-		expect(next).toContain(customRulesExport(at.zone));
+		expect(next).toContain(formatEmergencyCommand(at.zone, draft, expression));
+		expect(next).toContain(formatCustomRulesExportCommand(at.zone));
 		expect(next).not.toContain('rule create');
 	});
 
@@ -258,7 +262,7 @@ describe('the second call fails', () => {
 		at.faults(faults);
 		const {filter, made, failure} = await ended(create(at), 'filter only');
 		expect(made).toBe(true);
-		expect(failure.next).toContain(continuation(at.zone, draft, filter.id));
+		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, filter.id));
 		expect(failure.details.left).toContain(filter.id);
 		const truth = await at.truth();
 		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
@@ -293,7 +297,7 @@ describe('the second call fails', () => {
 		const at = await openZone();
 		at.faults('method=POST path=/firewall/rules status=410');
 		const {next} = (await ended(create(at), 'filter only')).failure;
-		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
+		expect(next).toContain(formatEmergencyCommand(at.zone, draft, expression));
 		expect(next).not.toContain('--filter-id');
 	});
 
@@ -306,9 +310,9 @@ describe('the second call fails', () => {
 		expect(what).toBe('rule');
 		expect(failure.details.left).not.toContain('was not created');
 		const next = failure.next ?? '';
-		expect(next.indexOf(listing(at.zone, 'rule'))).toBeGreaterThanOrEqual(0);
-		expect(next.indexOf(continuation(at.zone, draft, filter?.id ?? ''))).toBeGreaterThan(
-			next.indexOf(listing(at.zone, 'rule')),
+		expect(next.indexOf(formatFirewallListCommand(at.zone, 'rule'))).toBeGreaterThanOrEqual(0);
+		expect(next.indexOf(formatCreateRuleCommand(at.zone, draft, filter?.id ?? ''))).toBeGreaterThan(
+			next.indexOf(formatFirewallListCommand(at.zone, 'rule')),
 		);
 	});
 
@@ -383,7 +387,7 @@ describe('stopped', () => {
 		});
 		const {filter, failure} = await ended(creation, 'filter only');
 		expect(failure.code).toBe('interrupted');
-		expect(failure.next).toContain(continuation(at.zone, draft, filter.id));
+		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, filter.id));
 		const truth = await at.truth();
 		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
 		expect(truth.rules).toEqual([]);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {customRuleOf, customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
-import {evaluationOrder, orderingOf} from '../../../source/firewall/rules/order.ts';
-import {actions, type Rule} from '../../../source/firewall/rules/rule.ts';
+import {toCustomRule, toCustomRules} from '../../../source/firewall/rules/custom-rule.ts';
+import {getRuleOrdering, sortForEvaluation} from '../../../source/firewall/rules/order.ts';
+import {type Rule, ruleActionNames} from '../../../source/firewall/rules/rule.ts';
 
 let numbered = 0;
 const rule = (action: string, more: Partial<Rule> = {}): Rule => {
@@ -27,7 +27,7 @@ describe('the order of evaluation', () => {
 			rule('bypass', {priority: 5}),
 			rule('unheard_of'),
 		];
-		expect(evaluationOrder(rules).map(({action, priority}) => `${action} ${priority}`)).toEqual([
+		expect(sortForEvaluation(rules).map(({action, priority}) => `${action} ${priority}`)).toEqual([
 			'block 1',
 			'bypass 5',
 			'allow 5',
@@ -40,16 +40,16 @@ describe('the order of evaluation', () => {
 	test('keeps what is equal as it was, and loses nothing', () => {
 		const given = fc.array(
 			fc.record({
-				action: fc.constantFrom(...actions, 'x'),
+				action: fc.constantFrom(...ruleActionNames, 'x'),
 				priority: fc.option(fc.integer({min: 0, max: 3})),
 			}),
 		);
 		fc.assert(
 			fc.property(given, settings => {
 				const rules = settings.map((one, index) => rule(one.action, {...one, id: String(index)}));
-				const ordered = evaluationOrder(rules);
+				const ordered = sortForEvaluation(rules);
 				expect(new Set(ordered)).toEqual(new Set(rules));
-				expect(evaluationOrder(ordered)).toEqual(ordered);
+				expect(sortForEvaluation(ordered)).toEqual(ordered);
 				for (const [index, one] of ordered.entries()) {
 					const next = ordered[index + 1];
 					if (next && next.action === one.action && next.priority === one.priority)
@@ -61,16 +61,16 @@ describe('the order of evaluation', () => {
 
 	test('is by priority for certain with any priority, or with more than 200 rules', () => {
 		const many = (count: number) => Array.from({length: count}, () => rule('block', {paused: true}));
-		expect(orderingOf(many(200))).toBe('undecided');
-		expect(orderingOf(many(201))).toBe('priority');
-		expect(orderingOf([rule('block', {priority: 0})])).toBe('priority');
+		expect(getRuleOrdering(many(200))).toBe('undecided');
+		expect(getRuleOrdering(many(201))).toBe('priority');
+		expect(getRuleOrdering([rule('block', {priority: 0})])).toBe('priority');
 	});
 });
 
 describe('a firewall rule as a custom rule', () => {
 	test.each(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'])('%s stays itself', action => {
 		const one = rule(action);
-		expect(customRuleOf(one)).toEqual({
+		expect(toCustomRule(one)).toEqual({
 			action,
 			expression: 'expression' in one.filter && one.filter.expression,
 			enabled: true,
@@ -78,7 +78,7 @@ describe('a firewall rule as a custom rule', () => {
 	});
 
 	test('allow skips what remains of the ruleset', () => {
-		expect(customRuleOf(rule('allow'))).toMatchObject({
+		expect(toCustomRule(rule('allow'))).toMatchObject({
 			action: 'skip',
 			action_parameters: {ruleset: 'current'},
 			logging: {enabled: true},
@@ -86,7 +86,7 @@ describe('a firewall rule as a custom rule', () => {
 	});
 
 	test('bypass skips its products, and the phases that took their place', () => {
-		const parameters = (products: string[]) => customRuleOf(rule('bypass', {products})).action_parameters;
+		const parameters = (products: string[]) => toCustomRule(rule('bypass', {products})).action_parameters;
 		expect(parameters(['bic'])).toEqual({products: ['bic']});
 		expect(parameters(['waf', 'hot', 'rateLimit'])).toEqual({
 			products: ['waf', 'hot', 'rateLimit'],
@@ -97,26 +97,26 @@ describe('a firewall rule as a custom rule', () => {
 	test('a paused rule and a paused filter are disabled', () => {
 		const paused = rule('block', {paused: true});
 		const filter = {id: 'f', expression: 'true', paused: true};
-		expect(customRuleOf(paused).enabled).toBe(false);
-		expect(customRuleOf(rule('block', {filter})).enabled).toBe(false);
+		expect(toCustomRule(paused).enabled).toBe(false);
+		expect(toCustomRule(rule('block', {filter})).enabled).toBe(false);
 	});
 
 	test('description and reference are kept', () => {
-		expect(customRuleOf(rule('block', {description: 'why', ref: 'mine'}))).toMatchObject({
+		expect(toCustomRule(rule('block', {description: 'why', ref: 'mine'}))).toMatchObject({
 			description: 'why',
 			ref: 'mine',
 		});
 	});
 
 	test('a rule whose expression is not known fails', () => {
-		expect(() => customRuleOf(rule('block', {filter: {id: 'f', deleted: true}}))).toThrow('not known');
+		expect(() => toCustomRule(rule('block', {filter: {id: 'f', deleted: true}}))).toThrow('not known');
 	});
 });
 
 describe('all rules as custom rules', () => {
 	const filter = {id: 'shared', expression: 'http.host eq "a"', paused: false};
 	const made = (rules: readonly Rule[]) =>
-		customRulesOf(rules).rules.map(({action, action_parameters}) => ({action, ...action_parameters}));
+		toCustomRules(rules).rules.map(({action, action_parameters}) => ({action, ...action_parameters}));
 
 	test('stand in the order of evaluation', () => {
 		expect(made([rule('block', {priority: 2}), rule('challenge', {priority: 1})])).toEqual([
@@ -152,20 +152,20 @@ describe('all rules as custom rules', () => {
 	});
 
 	test('a rule without its filter is left out, and said', () => {
-		const {rules, notes} = customRulesOf([rule('block', {id: 'lost', filter: {id: 'f', deleted: true}})]);
+		const {rules, notes} = toCustomRules([rule('block', {id: 'lost', filter: {id: 'f', deleted: true}})]);
 		expect(rules).toEqual([]);
 		expect(notes.join()).toContain('lost');
 	});
 
 	test('a reference that stands twice is kept once, and said', () => {
-		const {rules, notes} = customRulesOf([rule('block', {ref: 'r'}), rule('block', {ref: 'r'})]);
+		const {rules, notes} = toCustomRules([rule('block', {ref: 'r'}), rule('block', {ref: 'r'})]);
 		expect(rules.map(({ref}) => ref)).toEqual(['r', undefined]);
 		expect(notes.join()).toContain('"r"');
 	});
 
 	test('it is said when the order of the list may have been meant, and only then', () => {
-		expect(customRulesOf([rule('block'), rule('allow')]).notes.join()).toContain('order of its list');
-		expect(customRulesOf([rule('allow'), rule('block')]).notes).toEqual([]);
-		expect(customRulesOf([rule('block', {priority: 2}), rule('allow', {priority: 1})]).notes).toEqual([]);
+		expect(toCustomRules([rule('block'), rule('allow')]).notes.join()).toContain('order of its list');
+		expect(toCustomRules([rule('allow'), rule('block')]).notes).toEqual([]);
+		expect(toCustomRules([rule('block', {priority: 2}), rule('allow', {priority: 1})]).notes).toEqual([]);
 	});
 });

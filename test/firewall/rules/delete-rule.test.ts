@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {filterDeletion, listing} from '../../../source/firewall/continuation.ts';
+import {formatDeleteFilterCommand, formatFirewallListCommand} from '../../../source/firewall/continuation.ts';
 import {
+	buildDeletionRequests,
 	deleteRule,
-	deletionPlan,
-	deletionRequests,
-	filterSentence,
+	describeFilterAfterDeletion,
+	planDeletion,
 } from '../../../source/firewall/rules/delete-rule.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -24,12 +24,12 @@ async function zoneWith(actions: readonly ('block' | 'allow')[]) {
 }
 
 const remove = (at: TestZone, rule: Rule, rules: readonly Rule[], filter: 'delete' | 'keep' = 'delete') =>
-	deleteRule(at.client, at.zone, deletionPlan(rule, rules, filter), {signal: never});
+	deleteRule(at.client, at.zone, planDeletion(rule, rules, filter), {signal: never});
 
 describe('deleting a rule', () => {
 	test('takes the rule first and its filter second, as shown before', async () => {
 		const {at, rule, rules} = await zoneWith(['block']);
-		const shown = deletionRequests(at.zone, deletionPlan(rule, rules, 'delete'));
+		const shown = buildDeletionRequests(at.zone, planDeletion(rule, rules, 'delete'));
 		const result = await remove(at, rule, rules);
 		expect(result).toEqual({state: 'deleted', rule, filter: {state: 'deleted'}});
 		expect(at.writes().map(({method, path}) => ({method, path}))).toEqual(shown);
@@ -46,13 +46,14 @@ describe('deleting a rule', () => {
 		const {at, rule, rules, filter} = await zoneWith(['block', 'allow']);
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'deleted', filter: {state: 'kept, shared', users: [rules[1]]}});
-		if (result.state === 'deleted') expect(filterSentence(rule, result.filter)).toContain(rules[1]?.id);
+		if (result.state === 'deleted')
+			expect(describeFilterAfterDeletion(rule, result.filter)).toContain(rules[1]?.id);
 		expect(await at.truth()).toEqual({filters: [filter], rules: [rules[1]]});
 	});
 
 	test('keeps a filter that another rule began to use after the plan was made', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
-		const plan = deletionPlan(rule, rules, 'delete');
+		const plan = planDeletion(rule, rules, 'delete');
 		const late = await at.rule(filter, {action: 'allow'});
 		const result = await deleteRule(at.client, at.zone, plan, {signal: never});
 		expect(result).toMatchObject({filter: {state: 'kept, shared', users: [late]}});
@@ -65,8 +66,8 @@ describe('deleting a rule', () => {
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'deleted', filter: {state: 'kept, refused'}});
 		if (result.state === 'deleted') {
-			expect(filterSentence(rule, result.filter)).toContain('"used by a rate limit"');
-			expect(filterSentence(rule, result.filter)).not.toContain('something else');
+			expect(describeFilterAfterDeletion(rule, result.filter)).toContain('"used by a rate limit"');
+			expect(describeFilterAfterDeletion(rule, result.filter)).not.toContain('something else');
 		}
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
@@ -104,7 +105,7 @@ describe('deleting a rule', () => {
 		const result = await remove(at, rule, rules);
 		expect(result.state).toBe('rule only');
 		if (result.state === 'rule only')
-			expect(result.failure.next).not.toContain(filterDeletion(at.zone, filter.id));
+			expect(result.failure.next).not.toContain(formatDeleteFilterCommand(at.zone, filter.id));
 	});
 
 	test('a dry run shows what the plan says, though what it would have deleted is still there', async () => {
@@ -130,15 +131,15 @@ describe('deleting a rule', () => {
 		expect(result).toMatchObject({state: 'unsure', what: 'rule'});
 		if (result.state !== 'unsure') return;
 		expect(result.failure.details.left).toContain('may still take effect');
-		expect(result.failure.next).toContain(listing(at.zone, 'rule'));
-		expect(result.failure.next).toContain(filterDeletion(at.zone, filter.id));
+		expect(result.failure.next).toContain(formatFirewallListCommand(at.zone, 'rule'));
+		expect(result.failure.next).toContain(formatDeleteFilterCommand(at.zone, filter.id));
 	});
 
 	test('every write that took effect is told with its id', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		const done: string[] = [];
 		const onWrite = (one: string) => void done.push(one);
-		await deleteRule(at.client, at.zone, deletionPlan(rule, rules, 'delete'), {signal: never, onWrite});
+		await deleteRule(at.client, at.zone, planDeletion(rule, rules, 'delete'), {signal: never, onWrite});
 		expect(done).toEqual([`delete rule ${rule.id}`, `delete filter ${filter.id}`]);
 	});
 
@@ -177,14 +178,14 @@ describe('deleting a rule', () => {
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'rule only', rule});
 		if (result.state === 'rule only')
-			expect(result.failure.next).toContain(filterDeletion(at.zone, filter.id));
+			expect(result.failure.next).toContain(formatDeleteFilterCommand(at.zone, filter.id));
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
 
 	test('stopped between the two: the rule is gone, the filter is there, and it is said', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		const stop = new AbortController();
-		const result = await deleteRule(at.client, at.zone, deletionPlan(rule, rules, 'delete'), {
+		const result = await deleteRule(at.client, at.zone, planDeletion(rule, rules, 'delete'), {
 			signal: stop.signal,
 			onStep: step => step === 'filter' && stop.abort(),
 		});

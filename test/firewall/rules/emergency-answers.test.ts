@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {beforeEmergency, emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
+import {createEmergencyRule, readStateBeforeEmergency} from '../../../source/firewall/rules/emergency.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {never, scriptedClock} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
@@ -72,13 +72,13 @@ async function sendBlock(
 	const at = await openZone('free', {clock: scriptedClock()});
 	for (let number = 0; isFull && number < 5; number++)
 		await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
-	const before = isRead ? await beforeEmergency(at.client, at.zone, draft, never) : undefined;
+	const before = isRead ? await readStateBeforeEmergency(at.client, at.zone, draft, never) : undefined;
 	at.intercept(async ({method}) => {
 		if (method !== 'POST') return undefined;
 		await effects[effect](at);
 		return answer();
 	});
-	const result = await emergencyCreate(at.client, at.zone, draft, {signal: never, before});
+	const result = await createEmergencyRule(at.client, at.zone, draft, {signal: never, before});
 	const {filters, rules} = await at.truth();
 	const has = (one: object) => 'expression' in one && one.expression === expression;
 	return {

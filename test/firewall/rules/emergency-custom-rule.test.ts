@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
-import {entryPoint} from '../../../source/rulesets/calls.ts';
+import {readRulesetEntryPoint} from '../../../source/rulesets/calls.ts';
 import {customPhase} from '../../../source/rulesets/ruleset.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
@@ -15,7 +15,7 @@ async function block(at: TestZone, given = draft) {
 
 const there = (at: TestZone) => {
 	at.faults('');
-	return entryPoint(at.client, at.zone.id, customPhase, never);
+	return readRulesetEntryPoint(at.client, at.zone.id, customPhase, never);
 };
 
 describe('an emergency block as a custom rule', () => {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {describeEarlierRules} from '../../../source/firewall/rules/earlier-rules.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
-import {emergencyLimits, rulesBefore} from '../../../source/firewall/rules/emergency-limits.ts';
+import {findRulesBeforeDraft, listEmergencyLimits} from '../../../source/firewall/rules/emergency-limits.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 
 const zone = {name: 'a.example'};
@@ -17,7 +17,7 @@ const rule = (id: string, settings: Partial<Rule> = {}): Rule => ({
 });
 
 const idsBefore = (draft: EmergencyDraft, rules: readonly Rule[]) =>
-	rulesBefore(draft, rules).map(({id}) => id);
+	findRulesBeforeDraft(draft, rules).map(({id}) => id);
 
 describe('the rules that let requests past an emergency rule', () => {
 	test('are those that allow or challenge and go before it, in their order', () => {
@@ -62,7 +62,7 @@ test('three of the rules before it are named with what they take, and the others
 		rule('c', {action: 'teleport', priority: 1}),
 		rule('d', {filter: {id: 'f', expression: 'ssl and http.host eq "b.example"', paused: false}}),
 	];
-	expect(describeEarlierRules(rulesBefore(block, rules))).toEqual([
+	expect(describeEarlierRules(findRulesBeforeDraft(block, rules))).toEqual([
 		'Rule c (teleport) runs first; ledge does not know its action teleport.',
 		'Rule a (allow, "Office") runs first and lets all of it through.',
 		'Rule d (allow) runs first and lets through what matches: ssl and http.host eq "b.example"',
@@ -80,7 +80,7 @@ test.each([
 	['block', 3],
 	['challenge', 4],
 ] as const)('what a %s does not protect from is said', (action, count) => {
-	const limits = emergencyLimits({action}, zone);
+	const limits = listEmergencyLimits({action}, zone);
 	expect(limits).toHaveLength(count);
 	expect(limits.join(' ').includes('passes the challenge')).toBe(action === 'challenge');
 });

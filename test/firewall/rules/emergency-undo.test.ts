@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
-import {customRuleFindings, emergencyFindings} from '../../../source/firewall/rules/emergency-check.ts';
+import {createEmergencyRule} from '../../../source/firewall/rules/emergency.ts';
+import {checkCustomRuleQuota, checkEmergency} from '../../../source/firewall/rules/emergency-check.ts';
 import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft, EmergencySettled} from '../../../source/firewall/rules/emergency-draft.ts';
 import {findSpareRule} from '../../../source/firewall/rules/emergency-room.ts';
-import {type Made, undoCommand, undoEmergency} from '../../../source/firewall/rules/emergency-undo.ts';
-import {entryPoint} from '../../../source/rulesets/calls.ts';
+import {formatUndoCommand, type Made, undoEmergency} from '../../../source/firewall/rules/emergency-undo.ts';
+import {readRulesetEntryPoint} from '../../../source/rulesets/calls.ts';
 import {changeRuleset} from '../../../source/rulesets/change.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -15,7 +15,7 @@ const draft: EmergencyDraft = {filter: {expression: 'ip.src eq 192.0.2.9'}, acti
 const options = {signal: never};
 
 async function blocked(at: TestZone): Promise<Made & {form: 'firewall rule'}> {
-	const done = await emergencyCreate(at.client, at.zone, draft, {
+	const done = await createEmergencyRule(at.client, at.zone, draft, {
 		signal: never,
 		before: {rules: [], filter: undefined},
 	});
@@ -41,7 +41,7 @@ describe('an emergency rule', () => {
 		expect(wrote).toEqual([`delete rule ${made.rule.id}`, `delete filter ${made.rule.filter.id}`]);
 		expect(sent).toEqual(wrote);
 		expect(await at.truth()).toEqual({rules: [], filters: []});
-		expect(undoCommand(at.zone, made)).toContain(`rule delete ${made.rule.id}`);
+		expect(formatUndoCommand(at.zone, made)).toContain(`rule delete ${made.rule.id}`);
 	});
 
 	test.each([
@@ -151,7 +151,7 @@ describe('a full zone', () => {
 	test('names the custom rule that needs no room, and the paused rule that can be deleted', async () => {
 		const {at, paused} = await full();
 		const {rules} = await at.truth();
-		const [finding] = emergencyFindings(draft, at.zone, rules).filter(({about}) => about === 'quota');
+		const [finding] = checkEmergency(draft, at.zone, rules).filter(({about}) => about === 'quota');
 		expect(finding?.severity).toBe('error');
 		expect(finding?.failure.next).toContain('--custom-rule');
 		expect(finding?.failure.next).toContain(`rule delete ${paused.id}`);
@@ -166,7 +166,7 @@ const rule = (number: number, more: Partial<RulesetRule> = {}): RulesetRule => (
 });
 
 async function written(at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> {
-	const shown = await entryPoint(at.direct, at.zone.id, customPhase, never);
+	const shown = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
 	const change = {
 		zone: at.zone.id,
 		phase: customPhase,
@@ -181,7 +181,7 @@ async function written(at: TestZone, rules: readonly RulesetRule[]): Promise<Rul
 }
 
 const custom = async (at: TestZone) =>
-	(await entryPoint(at.direct, at.zone.id, customPhase, never))?.rules ?? [];
+	(await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never))?.rules ?? [];
 
 /** Five custom rules, of which the one at this place is paused. */
 async function fullOfCustomRules(place: number) {
@@ -244,7 +244,7 @@ describe('an emergency custom rule', () => {
 	test('in a full zone names the paused rule that can be deleted', async () => {
 		const {at, id} = await fullOfCustomRules(2);
 		const plan = await readCustomRulePlan(at.client, at.zone, draft, never);
-		const [finding] = customRuleFindings(draft, at.zone, plan);
+		const [finding] = checkCustomRuleQuota(draft, at.zone, plan);
 		expect(finding).toMatchObject({severity: 'error', about: 'quota'});
 		expect(finding?.failure.next).toContain(`rules delete ${id}`);
 	});

@@ -1,8 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {continuation, filterResumption, ruleResumption} from '../../../source/firewall/continuation.ts';
+import {
+	formatCreateRuleCommand,
+	formatResumeFilterCommand,
+	formatResumeRuleCommand,
+} from '../../../source/firewall/continuation.ts';
 import {updateFilter} from '../../../source/firewall/rules/changes.ts';
-import {emergencyCreate, emergencyRequest} from '../../../source/firewall/rules/emergency.ts';
-import {customRuleCommand} from '../../../source/firewall/rules/emergency-command.ts';
+import {buildEmergencyRequest, createEmergencyRule} from '../../../source/firewall/rules/emergency.ts';
+import {formatCustomRuleCommand} from '../../../source/firewall/rules/emergency-command.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
@@ -11,7 +15,7 @@ const expression = 'ip.src in {192.0.2.0/24}';
 const draft: EmergencyDraft = {filter: {expression}, action: 'block'};
 
 const block = ({client, zone}: TestZone, given: EmergencyDraft = draft) =>
-	emergencyCreate(client, zone, given, {signal: never});
+	createEmergencyRule(client, zone, given, {signal: never});
 
 describe('an emergency rule', () => {
 	test('is one POST in the combined form, exactly as it was shown, and nothing else', async () => {
@@ -26,7 +30,7 @@ describe('an emergency rule', () => {
 				body: [{filter: {expression}, action: 'block'}],
 			},
 		]);
-		expect(at.writes()).toEqual([emergencyRequest(at.zone, draft)]);
+		expect(at.writes()).toEqual([buildEmergencyRequest(at.zone, draft)]);
 		expect(at.reads()).toEqual([]);
 	});
 
@@ -55,7 +59,7 @@ describe('an emergency rule', () => {
 		if (result.state !== 'filter left') return;
 		expect(result.failure.details.left).toContain(`Created filter ${filter?.id}`);
 		expect(result.failure.next).toBe(
-			`Use a custom rule, which does not count as a firewall rule: ${customRuleCommand(at.zone, draft)}`,
+			`Use a custom rule, which does not count as a firewall rule: ${formatCustomRuleCommand(at.zone, draft)}`,
 		);
 		expect((await at.truth()).rules).toHaveLength(5);
 	});
@@ -139,7 +143,7 @@ describe('an emergency rule', () => {
 		if (result.state !== 'unsure') throw new Error(result.state);
 		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} exists`);
 		expect(result.failure.next).toContain(
-			continuation(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
+			formatCreateRuleCommand(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
 		);
 		expect(rules).toEqual([]);
 	});
@@ -173,7 +177,7 @@ describe('an emergency rule', () => {
 		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});
 		if (result.state !== 'duplicate') return;
 		expect(result.failure.details.left).toContain('paused');
-		expect(result.failure.next).toContain(filterResumption(at.zone, there.id));
+		expect(result.failure.next).toContain(formatResumeFilterCommand(at.zone, there.id));
 		expect(result.failure.next).not.toContain('rule create');
 	});
 
@@ -190,17 +194,17 @@ describe('an emergency rule', () => {
 		const rule = await at.rule(await at.filter(expression), {action: 'block', paused: true});
 		const result = await block(at);
 		if (result.state !== 'duplicate') throw new Error(result.state);
-		expect(result.failure.next).toBe(`Resume the rule: ${ruleResumption(at.zone, rule.id)}`);
+		expect(result.failure.next).toBe(`Resume the rule: ${formatResumeRuleCommand(at.zone, rule.id)}`);
 	});
 
 	test('tells its write with both ids, and a filter that was left with its own', async () => {
 		const done: string[] = [];
 		const onWrite = (one: string) => void done.push(one);
 		const at = await openZone('pro');
-		await emergencyCreate(at.client, at.zone, draft, {signal: never, onWrite});
+		await createEmergencyRule(at.client, at.zone, draft, {signal: never, onWrite});
 		const [rule] = (await at.truth()).rules;
 		const log = {filter: {expression: 'ssl'}, action: 'log'} as const;
-		await emergencyCreate(at.client, at.zone, log, {signal: never, onWrite});
+		await createEmergencyRule(at.client, at.zone, log, {signal: never, onWrite});
 		const left = (await at.truth()).filters.find(one => one.expression === 'ssl');
 		expect(done).toEqual([
 			`create filter ${rule?.filter.id} and rule ${rule?.id}`,

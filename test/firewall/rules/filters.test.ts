@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {deleteFilter, updateFilter} from '../../../source/firewall/rules/changes.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import {
-	filterById,
-	filterOfExpression,
-	filters,
+	findFilterByExpression,
+	listFilters,
+	readFilterById,
 	validateExpression,
 } from '../../../source/firewall/rules/filters.ts';
 import {envelope, never, refused, type Scripted, scriptedClient} from '../../service/scripted-transport.ts';
@@ -19,7 +19,7 @@ describe('filters as the service answers them', () => {
 		const {client, sent} = answering(
 			envelope([{...filter, description: null}], {messages: null, errors: null}),
 		);
-		expect(await Array.fromAsync(filters(client, 'z', never))).toEqual([filter]);
+		expect(await Array.fromAsync(listFilters(client, 'z', never))).toEqual([filter]);
 		expect(sent[0]?.url).toBe('https://service.test/client/v4/zones/z/filters?page=1&per_page=100');
 	});
 
@@ -35,14 +35,14 @@ describe('filters as the service answers them', () => {
 
 	test('a filter without an expression is no filter', async () => {
 		const {client} = answering(envelope({id: 'f1'}));
-		await expect(filterById(client, 'z', 'f1', never)).rejects.toMatchObject({code: 'answer_malformed'});
+		await expect(readFilterById(client, 'z', 'f1', never)).rejects.toMatchObject({code: 'answer_malformed'});
 	});
 
 	test('an id goes into the path as it is, or not at all', async () => {
 		const {client, sent} = answering(envelope(filter));
-		await filterById(client, 'z/../y', 'f?1', never);
+		await readFilterById(client, 'z/../y', 'f?1', never);
 		expect(sent[0]?.url).toContain('/zones/z%2F..%2Fy/filters/f%3F1');
-		await expect(filterById(client, 'z', '..', never)).rejects.toMatchObject({code: 'usage'});
+		await expect(readFilterById(client, 'z', '..', never)).rejects.toMatchObject({code: 'usage'});
 		expect(sent).toHaveLength(1);
 	});
 });
@@ -53,15 +53,15 @@ describe('the filter of an expression', () => {
 		await at.filter('http.host eq "A.example"');
 		await at.filter('http.host eq "a.example" and ip.src eq 192.0.2.1');
 		const wanted = await at.filter('http.host eq "a.example"');
-		const found = await filterOfExpression(at.client, at.zone.id, wanted.expression, never);
+		const found = await findFilterByExpression(at.client, at.zone.id, wanted.expression, never);
 		expect(found).toEqual(wanted);
-		expect(await filterOfExpression(at.client, at.zone.id, 'http.host eq "b"', never)).toBeUndefined();
+		expect(await findFilterByExpression(at.client, at.zone.id, 'http.host eq "b"', never)).toBeUndefined();
 	});
 
 	test('that is too long for an address is looked for in the whole list', async () => {
 		const at = await openZone();
 		const wanted = await at.filter(`http.host eq "${'ü'.repeat(500)}"`);
-		expect(await filterOfExpression(at.client, at.zone.id, wanted.expression, never)).toEqual(wanted);
+		expect(await findFilterByExpression(at.client, at.zone.id, wanted.expression, never)).toEqual(wanted);
 		expect(at.reads()).toEqual([`/zones/${at.zone.id}/filters?page=1&per_page=100`]);
 	});
 });

@@ -1,22 +1,22 @@
 import {describe, expect, test} from 'vitest';
 import {
-	filterChanging,
-	filterDeleting,
-	prioritySetting,
-	ruleChanging,
-	ruleDeleting,
+	buildFilterDeleteChange,
+	buildFilterUpdateChange,
+	buildPriorityChange,
+	buildRuleDeleteChange,
+	buildRuleUpdateChange,
 } from '../../../source/firewall/rules/changes.ts';
 import {createFilter} from '../../../source/firewall/rules/create-filter.ts';
 import {createRule} from '../../../source/firewall/rules/create-rule.ts';
-import {deleteRule, deletionPlan} from '../../../source/firewall/rules/delete-rule.ts';
-import {beforeEmergency, emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
+import {deleteRule, planDeletion} from '../../../source/firewall/rules/delete-rule.ts';
+import {createEmergencyRule, readStateBeforeEmergency} from '../../../source/firewall/rules/emergency.ts';
 import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {entryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
+import {readRulesetEntryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
 import {customPhase} from '../../../source/rulesets/ruleset.ts';
-import {type Change, carryOut, settle} from '../../../source/service/settle.ts';
+import {type Change, executeChange, settleChange} from '../../../source/service/settle.ts';
 import {never, scriptedClock} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
 
@@ -51,10 +51,10 @@ const unsureOf = ({failure}: Failed): Said['is'] =>
 
 /** A change of what exists, settled by itself. */
 function changing<T, Other>(at: TestZone, change: Change<T, never, Other>): () => Promise<Said> {
-	const said = (outcome: Awaited<ReturnType<typeof carryOut<T, never, Other>>>): Said => {
+	const said = (outcome: Awaited<ReturnType<typeof executeChange<T, never, Other>>>): Said => {
 		const again =
 			'unsettled' in outcome
-				? async () => said(await settle(at.client, outcome.unsettled, {signal: never}))
+				? async () => said(await settleChange(at.client, outcome.unsettled, {signal: never}))
 				: undefined;
 		switch (outcome.state) {
 			case 'done':
@@ -70,7 +70,7 @@ function changing<T, Other>(at: TestZone, change: Change<T, never, Other>): () =
 				return {is: 'unreadable', again};
 		}
 	};
-	return async () => said(await carryOut(at.client, change, {signal: never}));
+	return async () => said(await executeChange(at.client, change, {signal: never}));
 }
 
 const rulesIn = async (at: TestZone) => (await at.truth()).rules;
@@ -146,7 +146,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 	},
 
 	async 'emergency, combined'(at) {
-		type Result = Awaited<ReturnType<typeof emergencyCreate>>;
+		type Result = Awaited<ReturnType<typeof createEmergencyRule>>;
 		const said = (result: Result): Said => {
 			switch (result.state) {
 				case 'created':
@@ -168,8 +168,8 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 			method: 'POST',
 			path: /\/firewall\/rules$/,
 			async send() {
-				const before = await beforeEmergency(at.client, at.zone, emergency, never);
-				return said(await emergencyCreate(at.client, at.zone, emergency, {signal: never, before}));
+				const before = await readStateBeforeEmergency(at.client, at.zone, emergency, never);
+				return said(await createEmergencyRule(at.client, at.zone, emergency, {signal: never, before}));
 			},
 			exists: async () =>
 				(await rulesIn(at)).some(
@@ -189,7 +189,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PUT',
 			path: /\/firewall\/rules\//,
-			send: changing(at, ruleChanging(at.zone, rule, {action: 'block', description: 'mine'})),
+			send: changing(at, buildRuleUpdateChange(at.zone, rule, {action: 'block', description: 'mine'})),
 			exists: async () => (await rulesIn(at)).some(one => one.description === 'mine'),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), description: 'theirs'}),
 			foreignIs: "someone else's",
@@ -201,7 +201,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PATCH',
 			path: /\/firewall\/rules\//,
-			send: changing(at, prioritySetting(at.zone, rule, 9)),
+			send: changing(at, buildPriorityChange(at.zone, rule, 9)),
 			exists: async () => (await rulesIn(at)).some(one => one.priority === 9),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), priority: 77}),
 			foreignIs: "someone else's",
@@ -213,7 +213,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PUT',
 			path: /\/firewall\/rules\//,
-			send: changing(at, ruleChanging(at.zone, rule, {paused: true})),
+			send: changing(at, buildRuleUpdateChange(at.zone, rule, {paused: true})),
 			exists: async () => (await rulesIn(at)).some(one => one.paused),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), action: 'allow'}),
 			foreignIs: "someone else's",
@@ -225,7 +225,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PUT',
 			path: /\/filters\//,
-			send: changing(at, filterChanging(at.zone, {...filter, expression}, filter)),
+			send: changing(at, buildFilterUpdateChange(at.zone, {...filter, expression}, filter)),
 			exists: async () => (await filtersIn(at)).some(one => one.expression === expression),
 			foreign: () => at.change('filters', {...filter, expression: 'http.host eq "theirs.example"'}),
 			foreignIs: "someone else's",
@@ -237,7 +237,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'DELETE',
 			path: /\/firewall\/rules/,
-			send: changing(at, ruleDeleting(at.zone, rule.id)),
+			send: changing(at, buildRuleDeleteChange(at.zone, rule.id)),
 			exists: async () => !(await rulesIn(at)).some(one => one.id === rule.id),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), priority: 77}),
 			foreignIs: 'may arrive',
@@ -249,7 +249,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'DELETE',
 			path: /\/filters/,
-			send: changing(at, filterDeleting(at.zone, filter.id)),
+			send: changing(at, buildFilterDeleteChange(at.zone, filter.id)),
 			exists: async () => !(await filtersIn(at)).some(one => one.id === filter.id),
 			foreign: () => at.rule(filter, {action: 'allow'}),
 			foreignIs: 'may arrive',
@@ -298,7 +298,7 @@ async function rulesMade(
 
 async function customRule(at: TestZone, hasRuleset: boolean): Promise<Write> {
 	const other = {action: 'challenge', expression: 'http.host eq "a.example"', enabled: true};
-	const ruleset = () => entryPoint(at.direct, at.zone.id, customPhase, never);
+	const ruleset = () => readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
 	const add = async (rule: typeof other) => {
 		const edit = {kind: 'add', rule} as const;
 		return sendEdit(at.direct, at.zone.id, customPhase, await ruleset(), edit, never);
@@ -460,8 +460,8 @@ test('a filter from before is never called ours, whichever call comes first', as
 	expect(made).toMatchObject({state: 'duplicate', filterId: there.id});
 	const rule = await createRule(at.client, at.zone, {filter: {expression}, action: 'block'}, {signal: never});
 	expect(rule).toMatchObject({state: 'duplicate', filterId: there.id});
-	const before = await beforeEmergency(at.client, at.zone, emergency, never);
-	const block = await emergencyCreate(at.client, at.zone, emergency, {signal: never, before});
+	const before = await readStateBeforeEmergency(at.client, at.zone, emergency, never);
+	const block = await createEmergencyRule(at.client, at.zone, emergency, {signal: never, before});
 	expect(block).toMatchObject({state: 'duplicate', filterId: there.id});
 	expect(await at.truth()).toEqual({filters: [there], rules: []});
 });
@@ -474,7 +474,7 @@ test('a deleted rule whose answer was lost, and its filter: each call arrives on
 		await pass();
 		return broken();
 	});
-	const deletion = await deleteRule(at.client, at.zone, deletionPlan(rule, [rule], 'delete'), {
+	const deletion = await deleteRule(at.client, at.zone, planDeletion(rule, [rule], 'delete'), {
 		signal: never,
 	});
 	expect(deletion).toMatchObject({state: 'deleted', filter: {state: 'deleted'}});

@@ -1,5 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {evaluationOrder, firstPriority, goingFirst} from '../../../source/firewall/rules/order.ts';
+import {
+	computeFirstPriority,
+	describeFirstPriority,
+	sortForEvaluation,
+} from '../../../source/firewall/rules/order.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 
 const rule = (priority: number | null, action = 'allow'): Rule => ({
@@ -19,14 +23,14 @@ describe('the priority that goes first', () => {
 		['another one has 1', [1, 20, null], 0],
 	] as const)('where %s', (_what, others, first) => {
 		const rules = others.map(priority => rule(priority));
-		expect(firstPriority(rules)).toEqual({priority: first, ties: []});
+		expect(computeFirstPriority(rules)).toEqual({priority: first, ties: []});
 		const own = rule(first, 'block');
-		expect(evaluationOrder([...rules, own])[0]).toBe(own);
+		expect(sortForEvaluation([...rules, own])[0]).toBe(own);
 	});
 
 	test('where another one has 0 it ties, and these are named', () => {
 		const rules = [rule(0), rule(5)];
-		expect(firstPriority(rules)).toEqual({priority: 0, ties: [rules[0]]});
+		expect(computeFirstPriority(rules)).toEqual({priority: 0, ties: [rules[0]]});
 	});
 });
 
@@ -51,14 +55,14 @@ describe('going first', () => {
 		],
 	] as const)('where %s', (_what, others, priority, isFirst, sentence) => {
 		const rules = others.map(one => rule(one));
-		expect(goingFirst(rules)).toEqual({priority, isFirst, sentence});
+		expect(describeFirstPriority(rules)).toEqual({priority, isFirst, sentence});
 		if (isFirst) {
 			const own = rule(priority, 'block');
-			expect(evaluationOrder([...rules, own])[0]).toBe(own);
+			expect(sortForEvaluation([...rules, own])[0]).toBe(own);
 		}
 	});
 
 	test('of rules that could not be read it is the smallest of all, and not certain', () => {
-		expect(goingFirst(undefined)).toMatchObject({priority: 0, isFirst: false});
+		expect(describeFirstPriority(undefined)).toMatchObject({priority: 0, isFirst: false});
 	});
 });

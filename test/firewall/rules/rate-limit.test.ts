@@ -1,7 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {rateLimitOf, rateWords, timeoutWords} from '../../../source/firewall/rules/rate-limit.ts';
+import {
+	formatRate,
+	formatRateLimitTimeout,
+	parseRateLimit,
+} from '../../../source/firewall/rules/rate-limit.ts';
 
-const limit = (ratelimit: Record<string, number | string | boolean | string[]>) => rateLimitOf({ratelimit});
+const limit = (ratelimit: Record<string, number | string | boolean | string[]>) =>
+	parseRateLimit({ratelimit});
 
 describe('the limit of a rule', () => {
 	test('is what the service counts, by what, and for how long the action stays', () => {
@@ -21,17 +26,17 @@ describe('the limit of a rule', () => {
 			counting: 'http.response.code eq 404',
 			others: {requests_to_origin: true},
 		});
-		expect(rateWords(whole)).toBe('1,000 requests in 60 s');
-		expect(timeoutWords(whole)).toBe('86,400 s');
+		expect(formatRate(whole)).toBe('1,000 requests in 60 s');
+		expect(formatRateLimitTimeout(whole)).toBe('86,400 s');
 	});
 
 	test('without a time stays in force only while it is exceeded', () => {
-		expect(timeoutWords(limit({mitigation_timeout: 0}))).toBe('only while over it');
+		expect(formatRateLimitTimeout(limit({mitigation_timeout: 0}))).toBe('only while over it');
 	});
 
 	test('that counts a score has a period alone, and keeps its other fields', () => {
 		const scored = limit({period: 10, score_per_period: 400, counting_expression: ''});
-		expect(rateWords(scored)).toBe('counted in 10 s');
+		expect(formatRate(scored)).toBe('counted in 10 s');
 		expect(scored.counting).toBeUndefined();
 		expect(scored.others).toEqual({score_per_period: 400});
 	});
@@ -41,8 +46,8 @@ describe('the limit of a rule', () => {
 		['another form', {ratelimit: 'fast'}],
 		['odd values', {ratelimit: {period: '60', characteristics: 'ip.src'}}],
 	])('of %s is not known', (_what, rule) => {
-		const found = rateLimitOf(rule);
-		expect([rateWords(found), timeoutWords(found), found.characteristics]).toEqual([
+		const found = parseRateLimit(rule);
+		expect([formatRate(found), formatRateLimitTimeout(found), found.characteristics]).toEqual([
 			undefined,
 			undefined,
 			[],

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {ruleDeleting, setPriority, updateRule} from '../../../source/firewall/rules/changes.ts';
+import {buildRuleDeleteChange, setPriority, updateRule} from '../../../source/firewall/rules/changes.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {readRule, rules} from '../../../source/firewall/rules/rules.ts';
-import {carryOut} from '../../../source/service/settle.ts';
+import {listFirewallRules, readRule} from '../../../source/firewall/rules/rules.ts';
+import {executeChange} from '../../../source/service/settle.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone} from '../support/zone.ts';
 
@@ -170,7 +170,7 @@ describe('deleting rules', () => {
 	test('one that took no effect is told as it is', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.faults('method=DELETE status=500');
-		const outcome = await carryOut(at.client, ruleDeleting(at.zone, rule.id), {signal: never});
+		const outcome = await executeChange(at.client, buildRuleDeleteChange(at.zone, rule.id), {signal: never});
 		expect(outcome).toMatchObject({
 			state: 'not done',
 			failure: {
@@ -184,6 +184,6 @@ test('rules of a zone are listed over more than one page', async () => {
 	const at = await openZone('enterprise');
 	const there = await at.filter(filter.expression);
 	for (let number = 0; number < 101; number++) await at.rule(there, {action: 'block'});
-	expect(await Array.fromAsync(rules(at.client, at.zone.id, never))).toHaveLength(101);
+	expect(await Array.fromAsync(listFirewallRules(at.client, at.zone.id, never))).toHaveLength(101);
 	expect(at.reads()).toHaveLength(2);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {analyse, matchesAddress, matchesNearlyAll} from '../../../source/firewall/expression/expressions.ts';
-import {ownAddress, ownAddressWarning} from '../../../source/firewall/rules/emergency-check.ts';
-import {readTargets, targetsIn} from '../../../source/firewall/rules/targets.ts';
+import {formatOwnAddressWarning, readOwnAddress} from '../../../source/firewall/rules/emergency-check.ts';
+import {parseTargets, parseTargetWords} from '../../../source/firewall/rules/targets.ts';
 import {runs} from '../../support/full.ts';
 
 describe('what is named', () => {
@@ -28,7 +28,7 @@ describe('what is named', () => {
 			'http.request.uri.path eq "/a" or http.request.uri eq "/c?d" or starts_with(http.request.uri.path, "/b")',
 		],
 	])('%j is %s', (text, expression) => {
-		expect(targetsIn(text)).toEqual({kind: 'one', expression});
+		expect(parseTargets(text)).toEqual({kind: 'one', expression});
 		expect(analyse(expression).errors).toEqual([]);
 	});
 
@@ -49,7 +49,7 @@ describe('what is named', () => {
 			'ip.src eq 203.0.113.9 or ip.src.asnum eq 64500 or http.request.uri.path eq "/a" or starts_with(http.request.uri.path, "/b/")',
 		],
 	])('%j can mean both, or one of them', (text, all, any) => {
-		expect(targetsIn(text)).toEqual({kind: 'both', all, any});
+		expect(parseTargets(text)).toEqual({kind: 'both', all, any});
 		for (const expression of [all, any]) expect(analyse(expression).errors).toEqual([]);
 	});
 
@@ -64,11 +64,11 @@ describe('what is named', () => {
 		'country:Germany',
 		'/a*b',
 	])('%j is not only that', text => {
-		expect(targetsIn(text)).toBeUndefined();
+		expect(parseTargets(text)).toBeUndefined();
 	});
 
 	test('the first word that cannot be understood is named', () => {
-		expect(readTargets(['203.0.113.9', 'example.com'])).toEqual({kind: 'unknown', word: 'example.com'});
+		expect(parseTargetWords(['203.0.113.9', 'example.com'])).toEqual({kind: 'unknown', word: 'example.com'});
 	});
 
 	test('whatever is typed makes an expression that parses, or one whose mistake is of its values', () => {
@@ -81,7 +81,7 @@ describe('what is named', () => {
 		);
 		fc.assert(
 			fc.property(fc.array(words, {minLength: 1, maxLength: 5}), all => {
-				for (const expression of Object.values(targetsIn(all.join(' ')) ?? {}).slice(1))
+				for (const expression of Object.values(parseTargets(all.join(' ')) ?? {}).slice(1))
 					expect(analyse(expression).errors.map(({sentence}) => sentence)).toEqual([]);
 			}),
 			{numRuns: runs(2000)},
@@ -96,7 +96,7 @@ describe('what is named', () => {
 });
 
 describe('the own address', () => {
-	const own = ownAddress({SSH_CONNECTION: '203.0.113.9 51000 192.0.2.1 22'});
+	const own = readOwnAddress({SSH_CONNECTION: '203.0.113.9 51000 192.0.2.1 22'});
 
 	test.each([
 		['ip.src eq 203.0.113.9', true],
@@ -108,15 +108,17 @@ describe('the own address', () => {
 		['ip.src.country eq "DE"', false],
 	])('%s meets it: %s', (expression, isMet) => {
 		expect(matchesAddress(expression, own ?? '', undefined)).toBe(isMet);
-		const warning = ownAddressWarning({action: 'block', filter: {expression}}, own, {name: 'shop.example'});
+		const warning = formatOwnAddressWarning({action: 'block', filter: {expression}}, own, {
+			name: 'shop.example',
+		});
 		expect(warning !== undefined).toBe(isMet);
 		expect(
-			ownAddressWarning({action: 'log', filter: {expression}}, own, {name: 'shop.example'}),
+			formatOwnAddressWarning({action: 'log', filter: {expression}}, own, {name: 'shop.example'}),
 		).toBeUndefined();
 	});
 
 	test('is not known without SSH, and what is no address meets nothing', () => {
-		expect(ownAddress({})).toBeUndefined();
+		expect(readOwnAddress({})).toBeUndefined();
 		expect(matchesAddress('ssl or not ssl', 'UNKNOWN', undefined)).toBe(false);
 	});
 });

@@ -1,14 +1,14 @@
 import {onTestFinished} from 'vitest';
 import {deleteFilter} from '../../../source/firewall/rules/changes.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
-import {filters, postFilter} from '../../../source/firewall/rules/filters.ts';
+import {listFilters, postFilter} from '../../../source/firewall/rules/filters.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../../../source/firewall/rules/rule.ts';
-import {postRule, rules} from '../../../source/firewall/rules/rules.ts';
+import {listFirewallRules, postRule} from '../../../source/firewall/rules/rules.ts';
 import type {Client} from '../../../source/service/client.ts';
 import type {Clock} from '../../../source/service/clock.ts';
 import {type ConnectOptions, connectSimulated} from '../../../source/service/connect.ts';
-import {planOf} from '../../../source/service/plan.ts';
-import {zones} from '../../../source/service/zones.ts';
+import {parsePlan} from '../../../source/service/plan.ts';
+import {listZones} from '../../../source/service/zones.ts';
 import {createSimulator, type SimulatorOptions} from '../../../source/simulator/simulator.ts';
 import {never} from '../../service/scripted-transport.ts';
 
@@ -70,7 +70,7 @@ export async function openZone(
 	);
 	const direct = connectSimulated(
 		async request => {
-			const faults = simulator.faults.all();
+			const faults = simulator.faults.list();
 			simulator.faults.clear();
 			const answer = await simulator.fetch(request);
 			simulator.faults.replace(faults);
@@ -78,8 +78,8 @@ export async function openZone(
 		},
 		{userAgent: 'test', environment},
 	);
-	const all = await Array.fromAsync(zones(direct, {}, never));
-	const found = all.find(one => planOf(one.plan) === plan);
+	const all = await Array.fromAsync(listZones(direct, {}, never));
+	const found = all.find(one => parsePlan(one.plan) === plan);
 	if (!found) throw new Error(`the simulator has no zone of the plan ${plan}`);
 	const zone = {id: found.id, name: found.name, plan};
 	return {
@@ -95,12 +95,13 @@ export async function openZone(
 			interception = next;
 		},
 		truth: async () => ({
-			filters: await Array.fromAsync(filters(direct, zone.id, never)),
-			rules: await Array.fromAsync(rules(direct, zone.id, never)),
+			filters: await Array.fromAsync(listFilters(direct, zone.id, never)),
+			rules: await Array.fromAsync(listFirewallRules(direct, zone.id, never)),
 		}),
 		filter: expression => postFilter(direct, zone.id, {expression}, never),
 		async removeFilters() {
-			for await (const {id} of filters(direct, zone.id, never)) await deleteFilter(direct, zone, id, never);
+			for await (const {id} of listFilters(direct, zone.id, never))
+				await deleteFilter(direct, zone, id, never);
 		},
 		async change(what, item) {
 			const path = `/zones/${zone.id}/${what}/${item.id}`;

@@ -26,7 +26,7 @@ function fill(
 ): Batch<string>[] {
 	const batches: Batch<string>[] = [];
 	for (const one of items) batches.push(...filler.add(one));
-	batches.push(...filler.rest());
+	batches.push(...filler.flush());
 	return batches;
 }
 

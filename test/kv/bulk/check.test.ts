@@ -4,9 +4,14 @@ import {appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, statSy
 import {writeFile} from 'node:fs/promises';
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import {type CheckedInput, checkInput, refuseProblems, warningsOf} from '../../../source/kv/bulk/check.ts';
+import {
+	type CheckedInput,
+	checkInput,
+	listInputWarnings,
+	refuseProblems,
+} from '../../../source/kv/bulk/check.ts';
 import {type BulkFormat, keysFormat, writesFormat} from '../../../source/kv/bulk/entries.ts';
-import {type BulkInput, elementsOf, openInput} from '../../../source/kv/bulk/input.ts';
+import {type BulkInput, openInput, readElements} from '../../../source/kv/bulk/input.ts';
 import {Ranges} from '../../../source/text/ranges.ts';
 import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 
@@ -140,7 +145,7 @@ describe('the input', () => {
 		using input = await open(space, path);
 		appendFileSync(path, ' ');
 		const read = async () => {
-			for await (const _group of elementsOf(input, 'keys', signal));
+			for await (const _group of readElements(input, 'keys', signal));
 		};
 		expect(await failureOf(read())).toMatchObject({code: 'changed_meanwhile'});
 	});
@@ -161,7 +166,7 @@ describe('the check', () => {
 		const checked = await check(content, writesFormat);
 		expect(checked).toMatchObject({entries: 3000, valid: 3000, problemCount: 0, problems: []});
 		expect(checked.digest).toBe(createHash('sha256').update(content).digest('hex'));
-		expect(warningsOf(checked, true)).toEqual([]);
+		expect(listInputWarnings(checked, true)).toEqual([]);
 	});
 
 	test('takes an empty array, and no empty file', async () => {
@@ -219,7 +224,7 @@ describe('the check', () => {
 			]),
 			writesFormat,
 		);
-		expect(warningsOf(checked, true)).toEqual([
+		expect(listInputWarnings(checked, true)).toEqual([
 			'Entries with properties that are not sent: 2; they are "foo", "bar"',
 			'Keys with white space or control characters: 2; "a b", "c\\u001fd"',
 		]);
@@ -240,7 +245,7 @@ describe('the check', () => {
 			{key: 'key:4999', times: 2, first: 5000, last: 5002},
 		]);
 		expect([repeats.has('key:7'), repeats.has('key:8')]).toEqual([true, false]);
-		expect(warningsOf({...checked, repeats}, true)).toEqual([
+		expect(listInputWarnings({...checked, repeats}, true)).toEqual([
 			'Repeated keys: 2; the last entry of each wins: "key:7", "key:4999"',
 		]);
 	});

@@ -82,7 +82,7 @@ test.each(
 		const [listed] = await listJobs(space.environment);
 		expect(listed && 'record' in listed && listed.record.done).toBeGreaterThan(0);
 	});
-	const {rate} = job.progress();
+	const {rate} = job.getProgress();
 	expect(rate).toBeGreaterThanOrEqual(0);
 	expect(rate).toBeLessThanOrEqual(20);
 	go();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {importFormat, keysFormat, problemText, writesFormat} from '../../../source/kv/bulk/entries.ts';
+import {formatEntryProblem, importFormat, keysFormat, writesFormat} from '../../../source/kv/bulk/entries.ts';
 import type {Element} from '../../../source/kv/bulk/splitter.ts';
 
 const now = 1_800_000_000;
@@ -18,7 +18,7 @@ const write = (json: unknown) => writesFormat.parse(element(JSON.stringify(json)
 const keyOf = (json: unknown) => keysFormat.parse(element(JSON.stringify(json)), now);
 
 function problemOf(parsed: ReturnType<typeof write> | ReturnType<typeof keyOf>): string {
-	return 'problem' in parsed ? problemText(parsed.problem) : expect.unreachable('it was taken');
+	return 'problem' in parsed ? formatEntryProblem(parsed.problem) : expect.unreachable('it was taken');
 }
 
 describe('an entry to be written', () => {

@@ -3,9 +3,9 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
-import {type GetOptions, getAll} from '../../../source/kv/bulk/get-job.ts';
+import {type GetOptions, getAllValues} from '../../../source/kv/bulk/get-job.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
-import {refuseTooMuch} from '../../../source/kv/read-limit.ts';
+import {checkReadSize} from '../../../source/kv/read-limit.ts';
 import {isFull, runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';
@@ -21,7 +21,7 @@ async function* get(
 	const path = space.file('names.json', JSON.stringify(keys));
 	const input = await openInput(path, {environment: {}, stdin: streamOf(''), signal: never});
 	const checked = await checkInput(input, keysFormat, {now: 0, signal: never});
-	for await (const [key, value] of getAll(store, checked, {signal: never, ...options}))
+	for await (const [key, value] of getAllValues(store, checked, {signal: never, ...options}))
 		yield [key, value && Buffer.from(value.bytes).toString()];
 }
 
@@ -76,7 +76,7 @@ describe('bulk get', () => {
 			kind: 'local',
 			faults: {
 				before(keys) {
-					refuseTooMuch(keys.length * value.length, keys);
+					checkReadSize(keys.length * value.length, keys);
 					fetched += keys.length;
 				},
 			},
@@ -121,7 +121,7 @@ describe('bulk get', () => {
 			const {getMany} = MemoryStore.prototype;
 			store.getMany = async function (keys, signal) {
 				const found = await getMany.call(this, keys, signal);
-				refuseTooMuch(found.size * value.length, keys);
+				checkReadSize(found.size * value.length, keys);
 				fetched += found.size;
 				return found;
 			};

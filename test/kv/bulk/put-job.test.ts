@@ -1,14 +1,14 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {Failure, interrupted} from '../../../source/failure.ts';
+import {createInterruptedFailure, Failure} from '../../../source/failure.ts';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {writesFormat} from '../../../source/kv/bulk/entries.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
-import type {BulkJob, StartOptions} from '../../../source/kv/bulk/job.ts';
+import type {BulkJob, StartBulkOptions} from '../../../source/kv/bulk/job.ts';
 import {startBulk} from '../../../source/kv/bulk/job.ts';
 import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
-import {takeUpBulk} from '../../../source/kv/bulk/resume.ts';
+import {reopenBulkJob} from '../../../source/kv/bulk/resume.ts';
 import {putWork} from '../../../source/kv/bulk/work.ts';
 import type {BulkEntry} from '../../../source/kv/store.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
@@ -35,7 +35,7 @@ async function start(
 	space: Workspace,
 	store: MemoryStore,
 	entries: readonly unknown[] | string,
-	more: Partial<StartOptions> = {},
+	more: Partial<StartBulkOptions> = {},
 ): Promise<BulkJob> {
 	const text = typeof entries === 'string' ? entries : JSON.stringify(entries);
 	const path = space.file('load.json', text);
@@ -57,9 +57,9 @@ async function resume(
 	space: Workspace,
 	store: MemoryStore,
 	id: string,
-	more: Partial<StartOptions> = {},
+	more: Partial<StartBulkOptions> = {},
 ): Promise<BulkJob> {
-	const {checked, resumed} = await takeUpBulk(putWork, id, {
+	const {checked, resumed} = await reopenBulkJob(putWork, id, {
 		environment: space.environment,
 		target,
 		now,
@@ -206,7 +206,7 @@ describe('bulk put', () => {
 		expect(acknowledged).toEqual([100, 100, 100, 100, 100, 100, 100, 100, 100, 50]);
 		expect(told.at(-1)).toMatchObject({phase: 'done', done: 950, total: 950, inFlight: 0, refused: 0});
 		expect(told.every(({inFlight}) => inFlight <= 6)).toBe(true);
-		expect(job.progress().done).toBe(950);
+		expect(job.getProgress().done).toBe(950);
 	});
 });
 
@@ -304,7 +304,7 @@ describe('keys that are refused', () => {
 	});
 
 	describe('by two runs of one file at the same time', () => {
-		async function both(space: Workspace, stores: readonly MemoryStore[], more: Partial<StartOptions>) {
+		async function both(space: Workspace, stores: readonly MemoryStore[], more: Partial<StartBulkOptions>) {
 			const path = space.file('load.json', JSON.stringify(entriesOf(10)));
 			const {environment} = space;
 			const opening = {environment, stdin: streamOf(''), signal: never};
@@ -633,7 +633,7 @@ describe('a job that stops', () => {
 			faults: {
 				before(keys, signal) {
 					if (keys.includes('key:301')) controller.abort();
-					if (signal.aborted) throw interrupted();
+					if (signal.aborted) throw createInterruptedFailure();
 				},
 			},
 		});
@@ -653,7 +653,7 @@ describe('a job that stops', () => {
 			faults: {
 				after: (_keys, signal) =>
 					new Promise((_resolve, reject) => {
-						signal.addEventListener('abort', () => reject(interrupted()));
+						signal.addEventListener('abort', () => reject(createInterruptedFailure()));
 						sent.resolve();
 					}),
 			},
@@ -670,7 +670,7 @@ describe('a job that stops', () => {
 			},
 			next: `\`ledge jobs resume ${job.id}\` resumes the rest.`,
 		});
-		expect(job.progress()).toMatchObject({record: 'made', waitingSince: undefined});
+		expect(job.getProgress()).toMatchObject({record: 'made', waitingSince: undefined});
 		expect(await (await resume(space, new MemoryStore(), job.id)).finished).toMatchObject({done: 5});
 	});
 
@@ -744,7 +744,7 @@ describe('a job that stops', () => {
 		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
 		const job = await start(space, store, entriesOf(50));
 		await failureOf(job.finished);
-		const elsewhere = takeUpBulk(putWork, job.id, {
+		const elsewhere = reopenBulkJob(putWork, job.id, {
 			environment: space.environment,
 			target: {...target, place: 'simulated'},
 			now,
@@ -782,7 +782,7 @@ describe('a job that stops', () => {
 		});
 		const id = await begin(store);
 		expect(readdirSync(`${space.state}/inputs`)).toHaveLength(1);
-		const {checked, resumed} = await takeUpBulk(putWork, id, {
+		const {checked, resumed} = await reopenBulkJob(putWork, id, {
 			environment: space.environment,
 			target,
 			now,
@@ -824,7 +824,7 @@ describe('a job that is paused', () => {
 		await paused.promise;
 		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 		expect(store.stored.size).toBe(30);
-		expect(job.progress()).toMatchObject({paused: true, done: 30, inFlight: 0});
+		expect(job.getProgress()).toMatchObject({paused: true, done: 30, inFlight: 0});
 		job.resume();
 		expect(await job.finished).toMatchObject({done: 100});
 	});

@@ -20,7 +20,7 @@ function split(bytes: Uint8Array, cuts: readonly number[] = []): Element[] {
 		from = to;
 	}
 	found.push(...splitter.push(Buffer.from(bytes.subarray(from))));
-	found.push(...splitter.end());
+	found.push(...splitter.finish());
 	return found;
 }
 
@@ -166,7 +166,7 @@ describe('what is wrong with the structure', () => {
 	});
 
 	test('an element larger than any can be ends the reading, and memory with it', () => {
-		const splitter = new Splitter({...options, most: 1000});
+		const splitter = new Splitter({...options, maxElementBytes: 1000});
 		splitter.push(Buffer.from('[1,\n{"a":"'));
 		const push = () => {
 			for (let piece = 0; piece < 20; piece++) splitter.push(Buffer.alloc(100, 0x61));

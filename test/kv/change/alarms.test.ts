@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {alarmsOf} from '../../../source/kv/change/alarms.ts';
+import {listWriteWarnings} from '../../../source/kv/change/alarms.ts';
 import type {Proposal, PutProposal} from '../../../source/kv/change/proposal.ts';
-import {keyDigestOf, type WholeKey} from '../../../source/kv/change/whole-key.ts';
-import {finish} from '../../../source/text/steps.ts';
+import {digestKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {runSteps} from '../../../source/text/steps.ts';
 import {bytes} from '../local/temporary.ts';
 
 const whole = (value: string | Uint8Array): WholeKey => ({
@@ -21,7 +21,7 @@ const put = (after: string | Uint8Array, rest: Partial<PutProposal> = {}): Propo
 });
 
 const alarms = (before: string | Uint8Array | undefined, after: string | Uint8Array, rest = {}) =>
-	finish(alarmsOf(put(after, rest), before === undefined ? undefined : whole(before)));
+	runSteps(listWriteWarnings(put(after, rest), before === undefined ? undefined : whole(before)));
 
 const binary = Uint8Array.of(0xff, 0xfe, 0);
 
@@ -53,12 +53,12 @@ test('a new key, an undo and a deletion are never remarkable', () => {
 	expect(alarms(undefined, 'x'.repeat(1000))).toEqual([]);
 	expect(alarms('{"a":1}', '', {origin: 'undo'})).toEqual([]);
 	const deleting: Proposal = {kind: 'delete', key: 'k', base: whole('x'), origin: 'delete'};
-	expect(finish(alarmsOf(deleting, whole('x')))).toEqual([]);
+	expect(runSteps(listWriteWarnings(deleting, whole('x')))).toEqual([]);
 });
 
 test('of a key that is gone, what it began from counts where it is at hand', () => {
 	expect(alarms(undefined, '', {base: whole('x')})).toEqual(['The value had 1 byte and is empty now.']);
-	expect(alarms(undefined, '', {base: keyDigestOf(whole('x'))})).toEqual([]);
+	expect(alarms(undefined, '', {base: digestKey(whole('x'))})).toEqual([]);
 });
 
 test('a new value that was empty before is not remarkable', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {expiryText, parseLifetime, remaining} from '../../../source/kv/change/lifetime-input.ts';
-import {isoExpiration} from '../../../source/kv/keys.ts';
+import {formatExpiry, formatTimeLeft, parseLifetime} from '../../../source/kv/change/lifetime-input.ts';
+import {formatExpiration} from '../../../source/kv/keys.ts';
 import {limits} from '../../../source/kv/limits.ts';
 
 const now = Date.UTC(2026, 10, 22, 9, 10) / 1000;
@@ -67,7 +67,7 @@ describe('an expiry that was typed', () => {
 	test('as ledge prints a moment is that moment', () => {
 		fc.assert(
 			fc.property(fc.integer({min: now + 60, max: limits.latestExpiration}), expiration => {
-				expect(parseLifetime(isoExpiration(expiration), now)).toEqual({lifetime: {expiration}});
+				expect(parseLifetime(formatExpiration(expiration), now)).toEqual({lifetime: {expiration}});
 			}),
 		);
 	});
@@ -103,14 +103,14 @@ describe('what is left', () => {
 		[2 * day, 'in 2 d'],
 		[800 * day, 'in 2 y'],
 	])('of %d seconds is %s', (left, text) => {
-		expect(remaining(now + left, now)).toBe(text);
+		expect(formatTimeLeft(now + left, now)).toBe(text);
 	});
 
 	test('is never more than it is', () => {
 		const seconds: Readonly<Record<string, number>> = {s: 1, min: 60, h: 3600, d: day, y: 31_557_600};
 		fc.assert(
 			fc.property(fc.integer({min: 1, max: 1e11}), left => {
-				const [, count, unit = ''] = remaining(now + left, now).split(' ');
+				const [, count, unit = ''] = formatTimeLeft(now + left, now).split(' ');
 				const told = Number(count) * (seconds[unit] ?? Number.NaN);
 				expect(told).toBeLessThanOrEqual(left);
 				expect(told).toBeGreaterThan(left / 2);
@@ -119,13 +119,13 @@ describe('what is left', () => {
 	});
 
 	test('stands behind the moment', () => {
-		expect(expiryText(now + 240, now)).toBe('2026-11-22 09:14 UTC (in 4 min)');
-		expect(expiryText(now - 600, now)).toBe('2026-11-22 09:00 UTC (expired)');
+		expect(formatExpiry(now + 240, now)).toBe('2026-11-22 09:14 UTC (in 4 min)');
+		expect(formatExpiry(now - 600, now)).toBe('2026-11-22 09:00 UTC (expired)');
 	});
 
 	test('of what no date can tell is not worked out', () => {
-		expect(expiryText(8_640_000_000_001, now)).toBe('8640000000001 (UNIX seconds)');
-		expect(remaining(8_640_000_000_001, now)).toBe('far off');
-		expect(remaining(-8_640_000_000_001, now)).toBe('expired');
+		expect(formatExpiry(8_640_000_000_001, now)).toBe('8640000000001 (UNIX seconds)');
+		expect(formatTimeLeft(8_640_000_000_001, now)).toBe('far off');
+		expect(formatTimeLeft(-8_640_000_000_001, now)).toBe('expired');
 	});
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	check,
-	expiryQuestion,
+	checkProposal,
+	findExpiryQuestion,
+	findProposalProblem,
 	type LifetimeChoice,
 	type Proposal,
 	type PutProposal,
-	problemOf,
-	write,
+	writeProposal,
 } from '../../../source/kv/change/proposal.ts';
-import {isSame, keyDigestOf, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {digestKey, isSameState, readWholeKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {limits} from '../../../source/kv/limits.ts';
 import type {StoredValue} from '../../../source/kv/store.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
@@ -46,9 +46,9 @@ function storeWith(stored: StoredValue | undefined): MemoryStore {
 describe('a whole key', () => {
 	test('is value, expiry and metadata, and nothing where there is no key', async () => {
 		const store = storeWith({bytes: bytes('v'), expiration: now, metadata: {a: 1}});
-		expect(await readWhole(store, 'k', never)).toEqual(whole('v', {expiration: now, metadata: {a: 1}}));
-		expect(await readWhole(store, 'other', never)).toBeUndefined();
-		expect(await readWhole(storeWith({bytes: bytes('v')}), 'k', never)).toEqual(whole('v'));
+		expect(await readWholeKey(store, 'k', never)).toEqual(whole('v', {expiration: now, metadata: {a: 1}}));
+		expect(await readWholeKey(store, 'other', never)).toBeUndefined();
+		expect(await readWholeKey(storeWith({bytes: bytes('v')}), 'k', never)).toEqual(whole('v'));
 	});
 
 	const one = whole('v', {expiration: now, metadata: {a: 1, b: 2}});
@@ -61,10 +61,10 @@ describe('a whole key', () => {
 		['no metadata', {...one, metadata: null}, false],
 	])('compared with %s, itself or its digest, on either side', (_what, other, same) => {
 		expect([
-			isSame(one, other),
-			isSame(keyDigestOf(one), other),
-			isSame(one, keyDigestOf(other)),
-			isSame(keyDigestOf(one), keyDigestOf(other)),
+			isSameState(one, other),
+			isSameState(digestKey(one), other),
+			isSameState(one, digestKey(other)),
+			isSameState(digestKey(one), digestKey(other)),
 		]).toEqual([same, same, same, same]);
 	});
 });
@@ -74,7 +74,7 @@ describe('check', () => {
 		['what is stored is the base', put('mine'), {bytes: bytes('base')}, 'unchanged'],
 		[
 			'the same by its digest',
-			put('mine', {base: keyDigestOf(whole('base'))}),
+			put('mine', {base: digestKey(whole('base'))}),
 			{bytes: bytes('base')},
 			'unchanged',
 		],
@@ -110,9 +110,9 @@ describe('check', () => {
 		['a key to delete has come', deleting(undefined), {bytes: bytes('theirs')}, 'appeared'],
 	])('%s', async (_what, proposal, stored, type) => {
 		const store = storeWith(stored);
-		const checked = await check(store, proposal, never);
+		const checked = await checkProposal(store, proposal, never);
 		expect(checked.type).toBe(type);
-		expect(checked.stored).toEqual(await readWhole(store, 'k', never));
+		expect(checked.stored).toEqual(await readWholeKey(store, 'k', never));
 	});
 });
 
@@ -126,24 +126,28 @@ describe('write', () => {
 		const stored = whole('base', {expiration: now + 500, metadata});
 		const store = storeWith(stored);
 		const proposal = put('mine', {base: stored, mine: {bytes: bytes('mine'), metadata}, lifetime});
-		const written = await write(store, proposal, stored, never);
-		const there = await readWhole(store, 'k', never);
+		const written = await writeProposal(store, proposal, stored, never);
+		const there = await readWholeKey(store, 'k', never);
 		expect(there).toEqual({...whole('mine', {metadata}), ...(expiration !== undefined && {expiration})});
-		expect(there && keyDigestOf(there)).toEqual(written);
+		expect(there && digestKey(there)).toEqual(written);
 	});
 
 	test('keeps the expiry of someone else who changed it meanwhile, and that of the base when the key is gone', async () => {
 		const base = whole('base', {expiration: now + 500});
 		const theirs = whole('base', {expiration: now + 700});
 		const store = storeWith(theirs);
-		expect(await write(store, put('mine', {base}), theirs, never)).toMatchObject({expiration: now + 700});
+		expect(await writeProposal(store, put('mine', {base}), theirs, never)).toMatchObject({
+			expiration: now + 700,
+		});
 		store.stored.clear();
-		expect(await write(store, put('mine', {base}), undefined, never)).toMatchObject({expiration: now + 500});
+		expect(await writeProposal(store, put('mine', {base}), undefined, never)).toMatchObject({
+			expiration: now + 500,
+		});
 	});
 
 	test('deletes', async () => {
 		const store = storeWith(whole('base'));
-		expect(await write(store, deleting(whole('base')), whole('base'), never)).toBeUndefined();
+		expect(await writeProposal(store, deleting(whole('base')), whole('base'), never)).toBeUndefined();
 		expect(store.stored.size).toBe(0);
 	});
 
@@ -151,11 +155,11 @@ describe('write', () => {
 		using store = openForTest({now: () => (now + 7) * 1000});
 		const times = [now * 1000, (now + 20) * 1000];
 		const proposal = put('mine', {base: undefined, lifetime: {ttl: 90}});
-		const written = await write(store, proposal, undefined, never, () => times.shift() ?? 0);
+		const written = await writeProposal(store, proposal, undefined, never, () => times.shift() ?? 0);
 		expect(await store.get('k', never)).toMatchObject({expiration: now + 97});
-		expect((await check(store, put('next', {base: written}), never)).type).toBe('unchanged');
+		expect((await checkProposal(store, put('next', {base: written}), never)).type).toBe('unchanged');
 		await store.put('k', bytes('mine'), {expiration: now + 300}, never);
-		expect((await check(store, put('next', {base: written}), never)).type).toBe('changed');
+		expect((await checkProposal(store, put('next', {base: written}), never)).type).toBe('changed');
 	});
 });
 
@@ -187,8 +191,8 @@ describe('two parties at one key', () => {
 				const store = storeWith(storedOf(first));
 				for (const {theirs, mine, digest} of steps) {
 					const before = asText(store.stored.get('k'));
-					const read = await readWhole(store, 'k', never);
-					const base = read && digest ? keyDigestOf(read) : read;
+					const read = await readWholeKey(store, 'k', never);
+					const base = read && digest ? digestKey(read) : read;
 					for (const foreign of theirs) {
 						const stored = storedOf(foreign);
 						if (stored) store.stored.set('k', stored);
@@ -201,7 +205,7 @@ describe('two parties at one key', () => {
 								lifetime: mine.expiration === undefined ? 'never' : {expiration: mine.expiration},
 							})
 						: deleting(base);
-					const checked = await check(store, proposal, never);
+					const checked = await checkProposal(store, proposal, never);
 					const overwritten = asText(store.stored.get('k'));
 					const wanted = asText(storedOf(mine));
 					if (checked.type === 'already') expect(overwritten).toBe(wanted);
@@ -211,7 +215,7 @@ describe('two parties at one key', () => {
 						continue;
 					}
 					unchanged++;
-					await write(store, proposal, checked.stored, never);
+					await writeProposal(store, proposal, checked.stored, never);
 					expect(asText(store.stored.get('k'))).toBe(wanted);
 				}
 			}),
@@ -240,7 +244,7 @@ describe('limits', () => {
 			`${limits.latestExpiration + 1}`,
 		],
 	])('of %s are told with the figure', (_what, proposal, figure) => {
-		expect(problemOf(proposal, now)?.why).toContain(figure);
+		expect(findProposalProblem(proposal, now)?.why).toContain(figure);
 	});
 
 	test.each<[string, Proposal]>([
@@ -256,7 +260,7 @@ describe('limits', () => {
 		],
 		['the same that comes back', put('v', {origin: 'undo', mine: {bytes: bytes('v'), metadata: [1]}})],
 	])('let %s pass', (_what, proposal) => {
-		expect(problemOf(proposal, now)).toBeUndefined();
+		expect(findProposalProblem(proposal, now)).toBeUndefined();
 	});
 });
 
@@ -265,37 +269,40 @@ describe('an expiry that is to stay', () => {
 		put('v', {base: whole('base', {expiration: now + left}), ...rest});
 
 	test('stays without a question from a minute on', () => {
-		expect(expiryQuestion(expiring(60), now)).toBeUndefined();
-		expect(expiryQuestion(put('v'), now)).toBeUndefined();
+		expect(findExpiryQuestion(expiring(60), now)).toBeUndefined();
+		expect(findExpiryQuestion(put('v'), now)).toBeUndefined();
 	});
 
 	test('is asked about when less is left, with every answer a proposal without a problem', () => {
 		const proposal = expiring(59);
-		const asked = expiryQuestion(proposal, now);
+		const asked = findExpiryQuestion(proposal, now);
 		expect(asked?.why).toContain('59 s');
 		expect(asked?.answers.map(({lifetime}) => lifetime)).toEqual([{ttl: 60}, 'never', undefined]);
-		expect(problemOf(proposal, now)).toBeUndefined();
+		expect(findProposalProblem(proposal, now)).toBeUndefined();
 		for (const {lifetime} of asked?.answers ?? []) {
 			if (!lifetime) continue;
 			const answered = {...proposal, lifetime};
-			expect([expiryQuestion(answered, now), problemOf(answered, now)]).toEqual([undefined, undefined]);
+			expect([findExpiryQuestion(answered, now), findProposalProblem(answered, now)]).toEqual([
+				undefined,
+				undefined,
+			]);
 		}
 	});
 
 	test('is told to have passed when it has', () => {
-		expect(expiryQuestion(expiring(0), now)?.why).toContain('has expired');
+		expect(findExpiryQuestion(expiring(0), now)?.why).toContain('has expired');
 	});
 
 	test('is that of the key as it is stored now, where that is known', () => {
-		expect(expiryQuestion(expiring(500), now, whole('theirs', {expiration: now + 10}))?.why).toContain(
+		expect(findExpiryQuestion(expiring(500), now, whole('theirs', {expiration: now + 10}))?.why).toContain(
 			'10 s',
 		);
-		expect(expiryQuestion(expiring(10), now, whole('theirs'))).toBeUndefined();
+		expect(findExpiryQuestion(expiring(10), now, whole('theirs'))).toBeUndefined();
 	});
 
 	test('is asked about also when an undo came too late for it, but not when it was typed', () => {
 		const lifetime = {expiration: now + 30};
-		expect(expiryQuestion(put('v', {origin: 'undo', lifetime}), now)).toBeDefined();
-		expect(expiryQuestion(put('v', {origin: 'expiry', lifetime}), now)).toBeUndefined();
+		expect(findExpiryQuestion(put('v', {origin: 'undo', lifetime}), now)).toBeDefined();
+		expect(findExpiryQuestion(put('v', {origin: 'expiry', lifetime}), now)).toBeUndefined();
 	});
 });

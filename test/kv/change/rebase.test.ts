@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {PutProposal} from '../../../source/kv/change/proposal.ts';
-import {rebase} from '../../../source/kv/change/rebase.ts';
-import {keyDigestOf, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {rebaseProposal} from '../../../source/kv/change/rebase.ts';
+import {digestKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {bytes} from '../local/temporary.ts';
 
 const base: WholeKey = {bytes: bytes('base'), metadata: {v: 1}, expiration: 1000};
@@ -18,17 +18,17 @@ const proposal = (mine: Partial<WholeKey>, rest: Partial<PutProposal> = {}): Put
 
 test.each([
 	['the whole base', base],
-	['its digest', keyDigestOf(base)],
+	['its digest', digestKey(base)],
 ])('what only they changed is theirs, what only I changed is mine, by %s', (_what, begun) => {
 	const stored: WholeKey = {...base, metadata: {v: 2}, expiration: 2000};
-	expect(rebase(proposal({bytes: bytes('mine')}, {base: begun}), stored)).toEqual({
+	expect(rebaseProposal(proposal({bytes: bytes('mine')}, {base: begun}), stored)).toEqual({
 		type: 'rebased',
 		theirs: ['metadata', 'expiry'],
 		proposal: proposal({bytes: bytes('mine'), metadata: {v: 2}}, {base: stored}),
 	});
 	const theirs: WholeKey = {...base, bytes: bytes('theirs')};
 	const mine = proposal({metadata: null}, {base: begun, lifetime: 'never', origin: 'metadata'});
-	expect(rebase(mine, theirs)).toEqual({
+	expect(rebaseProposal(mine, theirs)).toEqual({
 		type: 'rebased',
 		theirs: ['value'],
 		proposal: {...mine, base: theirs, mine: {bytes: theirs.bytes, metadata: null}},
@@ -38,15 +38,17 @@ test.each([
 test('what both changed differently is a conflict, part by part', () => {
 	const stored: WholeKey = {bytes: bytes('theirs'), metadata: {v: 2}, expiration: 2000};
 	const mine = {bytes: bytes('mine'), metadata: {v: 3}};
-	expect(rebase(proposal(mine, {lifetime: {ttl: 60}}), stored)).toEqual({
+	expect(rebaseProposal(proposal(mine, {lifetime: {ttl: 60}}), stored)).toEqual({
 		type: 'conflict',
 		parts: ['value', 'metadata', 'expiry'],
 	});
-	expect(rebase(proposal(mine, {lifetime: {expiration: 3000}}), {...base, expiration: 2000})).toEqual({
-		type: 'conflict',
-		parts: ['expiry'],
-	});
-	expect(rebase(proposal(mine, {base: undefined}), stored)).toEqual({
+	expect(rebaseProposal(proposal(mine, {lifetime: {expiration: 3000}}), {...base, expiration: 2000})).toEqual(
+		{
+			type: 'conflict',
+			parts: ['expiry'],
+		},
+	);
+	expect(rebaseProposal(proposal(mine, {base: undefined}), stored)).toEqual({
 		type: 'conflict',
 		parts: ['value', 'metadata'],
 	});
@@ -55,12 +57,16 @@ test('what both changed differently is a conflict, part by part', () => {
 test('what both changed in the same way is none', () => {
 	const stored: WholeKey = {bytes: bytes('same'), metadata: {v: 2}, expiration: 2000};
 	const mine = proposal({bytes: bytes('same'), metadata: {v: 2}}, {lifetime: {expiration: 2000}});
-	expect(rebase(mine, stored)).toEqual({type: 'rebased', theirs: [], proposal: {...mine, base: stored}});
+	expect(rebaseProposal(mine, stored)).toEqual({
+		type: 'rebased',
+		theirs: [],
+		proposal: {...mine, base: stored},
+	});
 });
 
 test('a value that was merged is taken', () => {
 	const stored: WholeKey = {...base, bytes: bytes('theirs'), metadata: {v: 2}};
-	expect(rebase(proposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({
+	expect(rebaseProposal(proposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({
 		type: 'rebased',
 		theirs: ['metadata'],
 		proposal: proposal({bytes: bytes('merged'), metadata: {v: 2}}, {base: stored}),

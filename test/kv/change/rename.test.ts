@@ -1,11 +1,11 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {asFailure, Failure} from '../../../source/failure.ts';
+import {Failure, toFailure} from '../../../source/failure.ts';
 import {
-	carryOutRename,
 	isSamePlan,
-	longestLook,
+	maxPollMs,
 	type PossibleRename,
+	performRename,
 	planRename,
 	type RenameEnd,
 	type RenamePlan,
@@ -13,7 +13,7 @@ import {
 	readBothNames,
 	undoRename,
 } from '../../../source/kv/change/rename.ts';
-import {isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {isSameState, readWholeKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {limits} from '../../../source/kv/limits.ts';
 import type {KvStore, StoredValue, WriteOptions} from '../../../source/kv/store.ts';
 import {virtualClock} from '../../support/run.ts';
@@ -40,15 +40,15 @@ function storeWith(keys: Record<string, WholeKey>, kind: KvStore['kind'] = 'remo
 }
 
 const holds = async (store: KvStore, name: string, key: WholeKey | undefined): Promise<boolean> => {
-	const stored = await readWhole(store, name, never);
-	return stored && key ? isSame(stored, key) : stored === key;
+	const stored = await readWholeKey(store, name, never);
+	return stored && key ? isSameState(stored, key) : stored === key;
 };
 
 /** Plans and carries out, as a command does that may overwrite. */
 async function rename(store: KvStore, which = renaming, clock = virtualClock().client): Promise<RenameEnd> {
 	const plan = planRename(which, await readBothNames(store, which, never), now);
 	if (!('source' in plan)) throw new Error(`nothing to do: ${plan.type}`);
-	return carryOutRename(store, which, plan, {clock, signal: never});
+	return performRename(store, which, plan, {clock, signal: never});
 }
 
 const failureOf = async (promise: Promise<unknown>): Promise<Failure> =>
@@ -56,7 +56,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<Failure> =>
 		() => {
 			throw new Error('it did not fail');
 		},
-		error => asFailure(error),
+		error => toFailure(error),
 	);
 
 describe('the plan', () => {
@@ -137,7 +137,7 @@ describe('carried out', () => {
 		const store = storeWith({old: source});
 		const plan: PossibleRename = {type: 'write', source, over: undefined};
 		const {store: counted, calls} = stepping(store, {});
-		await carryOutRename(counted, renaming, plan, {
+		await performRename(counted, renaming, plan, {
 			clock: virtualClock().client,
 			signal: never,
 			isPlanned: true,
@@ -158,7 +158,7 @@ describe('in local data', () => {
 		);
 		await store.put('new', other.bytes, {}, never);
 		expect(await rename(store)).toEqual({written: true, deleted: true, lost: false});
-		expect(names(store.entries())).toEqual(['new']);
+		expect(names(store.listEntries())).toEqual(['new']);
 		expect(await holds(store, 'new', source)).toBe(true);
 		const values = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(name =>
 			/blobs\/./.test(name),
@@ -177,15 +177,17 @@ describe('in local data', () => {
 		await store.put('old', source.bytes, {metadata: source.metadata}, never);
 		const plan = planRename(renaming, await readBothNames(store, renaming, never), now);
 		await theirs(store);
-		const before = [await readWhole(store, 'old', never), await readWhole(store, 'new', never)];
+		const before = [await readWholeKey(store, 'old', never), await readWholeKey(store, 'new', never)];
 		const failure = await failureOf(
-			carryOutRename(store, renaming, plan as PossibleRename, {
+			performRename(store, renaming, plan as PossibleRename, {
 				clock: virtualClock().client,
 				signal: never,
 			}),
 		);
 		expect(failure.code).toBe('changed_meanwhile');
-		expect([await readWhole(store, 'old', never), await readWhole(store, 'new', never)]).toEqual(before);
+		expect([await readWholeKey(store, 'old', never), await readWholeKey(store, 'new', never)]).toEqual(
+			before,
+		);
 	});
 
 	test('a copy is a value of its own', async () => {
@@ -260,7 +262,7 @@ describe.each([
 		const changing = stepping(store, {
 			step: {...at, do: () => void store.stored.set('old', storedOf(theirs))},
 		});
-		const result = await rename(changing.store).catch(asFailure);
+		const result = await rename(changing.store).catch(toFailure);
 		const isKept = (await holds(store, 'old', theirs)) || (await holds(store, 'new', theirs));
 		// From the last reading of the value to the deletion nothing shows it: the service has no condition on a deletion.
 		const isSeen = at.at < rereading || (at.at === rereading && at.when === 'before');
@@ -383,7 +385,7 @@ describe('where an answer is lost, or a read is old', () => {
 		],
 		[
 			'reads never show the write',
-			{oldFor: longestLook * 2},
+			{oldFor: maxPollMs * 2},
 			{code: 'partly_failed', left: '"old" was not deleted.', writes: ['put new'], keys: ['new', 'old']},
 		],
 		[
@@ -432,12 +434,12 @@ describe('where an answer is lost, or a read is old', () => {
 	});
 
 	test('is looked for during 75 s at most, and not at all in local data', async () => {
-		const {clock, through} = faulty({oldFor: longestLook * 2}, {old: source});
+		const {clock, through} = faulty({oldFor: maxPollMs * 2}, {old: source});
 		const began = clock.elapsed();
 		await failureOf(rename(through, renaming, clock));
 		const took = clock.elapsed() - began;
-		expect(took).toBeGreaterThanOrEqual(longestLook);
-		expect(took).toBeLessThan(longestLook + 10_000);
+		expect(took).toBeGreaterThanOrEqual(maxPollMs);
+		expect(took).toBeLessThan(maxPollMs + 10_000);
 		const local = faulty({oldFor: 1}, {old: source});
 		Object.assign(local.through, {kind: 'local'});
 		const before = local.clock.elapsed();
@@ -457,7 +459,7 @@ describe('where an answer is lost, or a read is old', () => {
 			},
 		});
 		const failure = await failureOf(
-			carryOutRename(aborted, renaming, plan, {clock: waiting, signal: controller.signal}),
+			performRename(aborted, renaming, plan, {clock: waiting, signal: controller.signal}),
 		);
 		expect(failure.code).toBe('interrupted');
 		expect(failure.details.left).toBe('"new" was written and could not be read back; "old" is as it was.');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {check, type Proposal, write} from '../../../source/kv/change/proposal.ts';
+import {checkProposal, type Proposal, writeProposal} from '../../../source/kv/change/proposal.ts';
 import {type Undo, UndoHistory} from '../../../source/kv/change/undo.ts';
-import {keyDigestOf, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {digestKey, readWholeKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
 import {runs} from '../../support/full.ts';
 import {bytes, never, openForTest} from '../local/temporary.ts';
@@ -19,7 +19,7 @@ const whole = (text: string, rest: Partial<WholeKey> = {}): WholeKey => ({
 
 /** Writes as a screen does: checked, and remembered. */
 async function change(store: KvStore, history: UndoHistory, key: string, mine: WholeKey | undefined) {
-	const base = await readWhole(store, key, never);
+	const base = await readWholeKey(store, key, never);
 	const proposal: Proposal = mine
 		? {
 				kind: 'put',
@@ -30,16 +30,16 @@ async function change(store: KvStore, history: UndoHistory, key: string, mine: W
 				origin: 'edit',
 			}
 		: {kind: 'delete', key, base, origin: 'delete'};
-	const after = await write(store, proposal, base, never);
+	const after = await writeProposal(store, proposal, base, never);
 	history.remember({target, key, before: base, after});
 }
 
 /** Undoes the last write, and gives how the check went. */
 async function undo(store: KvStore, history: UndoHistory): Promise<string> {
 	const last = proposed(history.peek(now));
-	const checked = await check(store, last.proposal, never);
+	const checked = await checkProposal(store, last.proposal, never);
 	if (checked.type !== 'unchanged') return checked.type;
-	history.take(last, await write(store, last.proposal, checked.stored, never));
+	history.take(last, await writeProposal(store, last.proposal, checked.stored, never));
 	return checked.type;
 }
 
@@ -68,7 +68,10 @@ describe('undo', () => {
 				const store = new MemoryStore();
 				const history = new UndoHistory();
 				const seen: unknown[] = [];
-				const states = async () => [await readWhole(store, 'a', never), await readWhole(store, 'b', never)];
+				const states = async () => [
+					await readWholeKey(store, 'a', never),
+					await readWholeKey(store, 'b', never),
+				];
 				for (const [key, mine] of made) {
 					const before = await states();
 					await change(store, history, key, mine);
@@ -77,10 +80,10 @@ describe('undo', () => {
 				}
 				for (const before of seen.reverse()) {
 					const last = proposed(history.peek(now));
-					const checked = await check(store, last.proposal, never);
+					const checked = await checkProposal(store, last.proposal, never);
 					if (checked.type !== 'already') {
 						expect(checked.type).toBe('unchanged');
-						history.take(last, await write(store, last.proposal, checked.stored, never));
+						history.take(last, await writeProposal(store, last.proposal, checked.stored, never));
 					} else history.take(last);
 					expect(await states()).toEqual(before);
 				}
@@ -98,12 +101,12 @@ describe('undo', () => {
 		await change(store, history, 'k', whole('second'));
 		await change(store, history, 'k', undefined);
 		expect(await undo(store, history)).toBe('unchanged');
-		expect(await readWhole(store, 'k', never)).toMatchObject({metadata: null});
+		expect(await readWholeKey(store, 'k', never)).toMatchObject({metadata: null});
 		expect(await undo(store, history)).toBe('unchanged');
-		const restored = await readWhole(store, 'k', never);
-		expect(restored && keyDigestOf(restored)).toEqual(keyDigestOf(first));
+		const restored = await readWholeKey(store, 'k', never);
+		expect(restored && digestKey(restored)).toEqual(digestKey(first));
 		expect(await undo(store, history)).toBe('unchanged');
-		expect(await readWhole(store, 'k', never)).toBeUndefined();
+		expect(await readWholeKey(store, 'k', never)).toBeUndefined();
 	});
 
 	test('does not write over what someone else wrote since', async () => {
@@ -133,14 +136,14 @@ describe('undo', () => {
 		const history = new UndoHistory();
 		await store.put('k', bytes('first'), {}, never);
 		const signal = never;
-		const before = await readWhole(store, 'k', signal);
+		const before = await readWholeKey(store, 'k', signal);
 		await store.put('k', bytes('second'), {expiration: now + 30}, signal);
 		const second = whole('second', {expiration: now + 30});
-		history.remember({target, key: 'k', before, after: keyDigestOf(second)});
+		history.remember({target, key: 'k', before, after: digestKey(second)});
 		await store.put('k', bytes('third'), {}, signal);
-		history.remember({target, key: 'k', before: second, after: keyDigestOf(whole('third'))});
+		history.remember({target, key: 'k', before: second, after: digestKey(whole('third'))});
 		const last = proposed(history.peek(now));
-		history.take(last, await write(store, last.proposal, whole('third'), signal, () => now * 1000));
+		history.take(last, await writeProposal(store, last.proposal, whole('third'), signal, () => now * 1000));
 		expect(await undo(store, history)).toBe('unchanged');
 		expect(Buffer.from((await store.get('k', signal))?.bytes ?? []).toString()).toBe('first');
 	});

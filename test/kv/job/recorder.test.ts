@@ -40,7 +40,7 @@ async function statusIn({environment}: Workspace): Promise<string | undefined> {
 test('a job that ends while its journal is being made is done', async () => {
 	using space = makeWorkspace();
 	const recorder = recorderIn(space);
-	recorder.acknowledged([[1, 11]], false);
+	recorder.noteAcknowledged([[1, 11]], false);
 	await recorder.finish(10, 0);
 	expect(await statusIn(space)).toBe('done');
 });
@@ -48,7 +48,7 @@ test('a job that ends while its journal is being made is done', async () => {
 test('one that is stopped then has failed', async () => {
 	using space = makeWorkspace();
 	const recorder = recorderIn(space);
-	recorder.acknowledged([[1, 11]], false);
+	recorder.noteAcknowledged([[1, 11]], false);
 	await recorder.stop('Interrupted.');
 	expect(await statusIn(space)).toBe('failed');
 });
@@ -56,7 +56,7 @@ test('one that is stopped then has failed', async () => {
 test('a pause that comes too late changes nothing', async () => {
 	using space = makeWorkspace();
 	const recorder = recorderIn(space);
-	recorder.acknowledged([[1, 11]], false);
+	recorder.noteAcknowledged([[1, 11]], false);
 	const ended = recorder.finish(10, 0);
 	recorder.mark('paused');
 	await ended;
@@ -69,7 +69,7 @@ test('what was acknowledged is recorded in time, also when nothing more is ackno
 	onTestFinished(() => void vi.useRealTimers());
 	let time = 0;
 	const recorder = recorderIn(space, () => time);
-	recorder.acknowledged([[1, 11]], false);
+	recorder.noteAcknowledged([[1, 11]], false);
 	vi.advanceTimersByTime(900);
 	expect(await listJobs(space.environment)).toEqual([]);
 	time = 1000;

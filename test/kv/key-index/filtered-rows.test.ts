@@ -42,8 +42,8 @@ describe('filtered rows', () => {
 					expected.map(position => ({kind: 'key', position, depth: 0, label: names[position]})),
 				);
 				for (const [row, position] of expected.entries()) {
-					expect(rows.rowOf(position)).toBe(row);
-					expect(rows.positionsOf(row)).toEqual({from: position, to: position + 1});
+					expect(rows.findRow(position)).toBe(row);
+					expect(rows.getPositions(row)).toEqual({from: position, to: position + 1});
 				}
 			}),
 			{numRuns: runs(500)},
@@ -102,6 +102,6 @@ describe('filtered rows', () => {
 	test('put the cursor on the next key that is found', () => {
 		const rows = new FilteredRows(indexOf('a', 'b1', 'c', 'd1', 'e'), '1');
 		rows.advance();
-		expect([0, 1, 2, 3, 4].map(position => rows.rowOf(position))).toEqual([0, 0, 1, 1, 1]);
+		expect([0, 1, 2, 3, 4].map(position => rows.findRow(position))).toEqual([0, 0, 1, 1, 1]);
 	});
 });

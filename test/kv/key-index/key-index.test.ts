@@ -9,7 +9,7 @@ import {anyPages} from './tiny-pages.ts';
 
 const entries = (...names: string[]): KeyEntry[] => names.map(name => ({name}));
 const namesOf = (index: KeyIndex): string[] =>
-	Array.from({length: index.count}, (_, position) => index.nameAt(position));
+	Array.from({length: index.count}, (_, position) => index.getName(position));
 
 /** An index with a page of a listing in it. */
 function listed(...names: string[]): KeyIndex {
@@ -32,11 +32,11 @@ describe('an index of keys', () => {
 				for (const [position, name] of plain.names.entries()) {
 					const entry = plain.entries.get(name);
 					expect(index.find(name)).toEqual({position, found: true});
-					expect(index.expirationAt(position)).toBe(entry?.expiration);
-					expect(index.metadataAt(position)).toBe(
+					expect(index.getExpiration(position)).toBe(entry?.expiration);
+					expect(index.getMetadata(position)).toBe(
 						entry?.metadata === undefined ? undefined : JSON.stringify(entry.metadata),
 					);
-					expect(index.entryAt(position)).toEqual(JSON.parse(JSON.stringify(entry)));
+					expect(index.getEntry(position)).toEqual(JSON.parse(JSON.stringify(entry)));
 				}
 			}),
 			{numRuns: runs(300)},
@@ -51,7 +51,7 @@ describe('an index of keys', () => {
 				const {position, found} = index.find(sought);
 				expect(found).toBe(false);
 				expect(index.put({name: sought})).toBe(position);
-				expect(index.nameAt(position)).toBe(sought);
+				expect(index.getName(position)).toBe(sought);
 			}),
 		);
 	});
@@ -67,8 +67,8 @@ describe('an index of keys', () => {
 		index.append([{name: 'a'}, {name: 'b', expiration: 1}, {name: 'd'}]);
 		index.append([{name: 'b', expiration: 2}, {name: 'c'}, {name: 'd', metadata: {v: 1}}, {name: 'e'}]);
 		expect(namesOf(index)).toEqual(['a', 'b', 'c', 'd', 'e']);
-		expect(index.expirationAt(1)).toBe(2);
-		expect(index.metadataAt(3)).toBe('{"v":1}');
+		expect(index.getExpiration(1)).toBe(2);
+		expect(index.getMetadata(3)).toBe('{"v":1}');
 	});
 
 	test('keeps names and metadata larger than the service allows', () => {
@@ -77,7 +77,7 @@ describe('an index of keys', () => {
 		const index = listed('a', 'b');
 		index.put({name, metadata, expiration: 2 ** 53 - 1});
 		index.append(entries('z'));
-		expect(index.entryAt(2)).toEqual({name, metadata, expiration: 2 ** 53 - 1});
+		expect(index.getEntry(2)).toEqual({name, metadata, expiration: 2 ** 53 - 1});
 		expect(namesOf(index)).toEqual(['a', 'b', name, 'z']);
 	});
 
@@ -89,7 +89,7 @@ describe('an index of keys', () => {
 		index.removeAll(numbered(0, 19_000));
 		expect(index.bytesUsed).toBeLessThan(before / 5);
 		expect(namesOf(index)).toEqual(numbered(19_000, 20_000));
-		expect(index.entryAt(999)).toEqual({name: 'key:0019999', metadata, expiration: 7});
+		expect(index.getEntry(999)).toEqual({name: 'key:0019999', metadata, expiration: 7});
 	});
 
 	test('keeps a hundred thousand names in little more than their bytes', () => {
@@ -101,8 +101,8 @@ describe('an index of keys', () => {
 	});
 
 	test('refuses a position where there is no key', () => {
-		expect(() => listed('a').nameAt(1)).toThrow('There is no key at the position 1 of 1.');
-		expect(() => listed('a').nameAt(-1)).toThrow('There is no key at the position -1 of 1.');
+		expect(() => listed('a').getName(1)).toThrow('There is no key at the position 1 of 1.');
+		expect(() => listed('a').getName(-1)).toThrow('There is no key at the position -1 of 1.');
 	});
 });
 
@@ -110,21 +110,21 @@ describe('what a listing may still bring', () => {
 	test('comes behind the last key it brought, not behind one that was put beyond', () => {
 		const index = listed('a', 'c');
 		index.put({name: 'x'});
-		expect([0, 1, 2, 3].map(position => index.mayGrowAt(position))).toEqual([false, false, true, true]);
+		expect([0, 1, 2, 3].map(position => index.mayGrow(position))).toEqual([false, false, true, true]);
 		index.append(entries('d', 'e'));
 		expect(namesOf(index)).toEqual(['a', 'c', 'd', 'e', 'x']);
-		expect([3, 4].map(position => index.mayGrowAt(position))).toEqual([false, true]);
+		expect([3, 4].map(position => index.mayGrow(position))).toEqual([false, true]);
 		index.put({name: 'b'});
 		index.removeAll(['a', 'c']);
-		expect([2, 3].map(position => index.mayGrowAt(position))).toEqual([false, true]);
+		expect([2, 3].map(position => index.mayGrow(position))).toEqual([false, true]);
 	});
 
 	test('is nothing once the listing is at its end', () => {
 		const index = listed('a');
-		expect(index.mayGrowAt(1)).toBe(true);
+		expect(index.mayGrow(1)).toBe(true);
 		index.finish();
 		expect(index.complete).toBe(true);
-		expect(index.mayGrowAt(1)).toBe(false);
+		expect(index.mayGrow(1)).toBe(false);
 	});
 });
 
@@ -151,13 +151,13 @@ describe('the selection', () => {
 					selected = selected.intersection(plain.entries);
 				}
 				const names = plain.names;
-				expect([...index.selectedNames()]).toEqual(names.filter(name => selected.has(name)));
+				expect([...index.listSelectedNames()]).toEqual(names.filter(name => selected.has(name)));
 				expect(index.selectedCount).toBe(selected.size);
 				expect(names.map((_, position) => index.isSelected(position))).toEqual(
 					names.map(name => selected.has(name)),
 				);
 				const middle = names.length >> 1;
-				expect(index.selectedBetween(middle, names.length)).toBe(
+				expect(index.countSelected(middle, names.length)).toBe(
 					names.slice(middle).filter(name => selected.has(name)).length,
 				);
 			}),
@@ -169,7 +169,7 @@ describe('the selection', () => {
 		const index = listed('a', 'b');
 		index.select(1, true);
 		index.put({name: 'b', metadata: {larger: 'than before'}});
-		expect([...index.selectedNames()]).toEqual(['b']);
+		expect([...index.listSelectedNames()]).toEqual(['b']);
 	});
 
 	test('is of no key after it was cleared', () => {
@@ -177,6 +177,6 @@ describe('the selection', () => {
 		index.selectRange(-5, 50, true);
 		expect(index.selectedCount).toBe(3);
 		index.clearSelection();
-		expect([...index.selectedNames()]).toEqual([]);
+		expect([...index.listSelectedNames()]).toEqual([]);
 	});
 });

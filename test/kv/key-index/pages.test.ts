@@ -53,7 +53,7 @@ const keys = new GeneratedKeys(count);
 function listed(pages?: Pages): KeyIndex {
 	const index = new KeyIndex(pages);
 	for (let from = 0; from < count; from += 1000)
-		index.append(Array.from({length: 1000}, (_, number) => ({name: keys.nameAt(from + number)})));
+		index.append(Array.from({length: 1000}, (_, number) => ({name: keys.getName(from + number)})));
 	index.finish();
 	return index;
 }
@@ -70,10 +70,10 @@ function samples(rows: KeyRows): unknown[] {
 function answers(index: KeyIndex): unknown[] {
 	const tree = new TreeRows(index, ['user:', 'log/', 'log/2031-03-04/']);
 	const all = [samples(new FlatRows(index)), samples(new FilteredRows(index, '77')), samples(tree)];
-	index.removeAll(['user:00000077:profile', keys.nameAt(0), keys.nameAt(12_345)]);
+	index.removeAll(['user:00000077:profile', keys.getName(0), keys.getName(12_345)]);
 	index.putAll([{name: 'log/2031-03-04/new', expiration: 7}, {name: 'a'}]);
 	index.selectRange(100, 25_000, true);
-	all.push(samples(tree), samples(new FilteredRows(index, 'new')), [...index.selectedNames()].slice(-3));
+	all.push(samples(tree), samples(new FilteredRows(index, 'new')), [...index.listSelectedNames()].slice(-3));
 	return all;
 }
 
@@ -126,8 +126,8 @@ test.each([
 ])('what is read in a page stays while 63 others are looked at, with %s of them in memory', (_how, resident) => {
 	const pages = new Pages({pageBytes: 64, mostBytes: 64 * resident, directory: () => folder});
 	const all = Array.from({length: 200}, (_, number) => {
-		const page = pages.make();
-		pages.bytesToChange(page).fill(number);
+		const page = pages.createPage();
+		pages.getWritableBytes(page).fill(number);
 		return page;
 	});
 	let random = 1;
@@ -140,9 +140,9 @@ test.each([
 		const [page] = all.slice(number);
 		if (!page) throw new Error('There is such a page.');
 		// Some of the others first: pages that were looked at before it are no reason to take it.
-		for (let look = 0; look < turn % 64; look++) pages.bytesOf(all[oneOf()] ?? page);
-		const bytes = pages.bytesOf(page);
-		for (let look = 0; look < 63; look++) pages.bytesOf(all[oneOf()] ?? page);
+		for (let look = 0; look < turn % 64; look++) pages.getBytes(all[oneOf()] ?? page);
+		const bytes = pages.getBytes(page);
+		for (let look = 0; look < 63; look++) pages.getBytes(all[oneOf()] ?? page);
 		expect(new Set(bytes)).toEqual(new Set([number]));
 	}
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {
-	firstMoved,
+	createPositionMover,
+	findFirstMovedPosition,
 	noPositions,
 	type PositionShift,
-	positionMover,
 	shiftPositions,
 } from '../../../source/kv/key-index/position-shift.ts';
 import {Uint32List} from '../../../source/kv/key-index/uint32-list.ts';
@@ -43,7 +43,7 @@ test('shifts, one after the other, tell where each position went', () => {
 			const shifts: PositionShift[] = [];
 			for (const step of steps) {
 				const [shift, after] = stepped(list, step, () => next++);
-				const moved = positionMover(shift);
+				const moved = createPositionMover(shift);
 				for (const [place, number] of list.entries()) {
 					const now = after.indexOf(number);
 					expect(moved(place)).toBe(now === -1 ? undefined : now);
@@ -54,7 +54,7 @@ test('shifts, one after the other, tell where each position went', () => {
 			}
 			const left = Array.from({length: followed.length}, (_, place) => list[followed.at(place)]);
 			expect(left).toEqual(list.filter(number => number < length));
-			const unmoved = Math.min(firstMoved(shifts), list.length, length);
+			const unmoved = Math.min(findFirstMovedPosition(shifts), list.length, length);
 			expect(list.slice(0, unmoved)).toEqual(Array.from({length: unmoved}, (_, number) => number));
 		}),
 		{numRuns: runs(500)},

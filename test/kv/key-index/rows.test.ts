@@ -6,8 +6,8 @@ test('flat rows are the keys in their order', () => {
 	const rows = new FlatRows(indexOf('b', 'a', 'a:b'));
 	expect(drawn(rows)).toEqual(['a', 'a:b', 'b']);
 	expect(rows.at(3)).toBeUndefined();
-	expect(rows.rowOf(1)).toBe(1);
-	expect(rows.rowOf(9)).toBe(2);
-	expect(rows.positionsOf(2)).toEqual({from: 2, to: 3});
-	expect(rows.positionsOf(3)).toEqual({from: 0, to: 0});
+	expect(rows.findRow(1)).toBe(1);
+	expect(rows.findRow(9)).toBe(2);
+	expect(rows.getPositions(2)).toEqual({from: 2, to: 3});
+	expect(rows.getPositions(3)).toEqual({from: 0, to: 0});
 });

@@ -36,10 +36,10 @@ test('the soonest is first, what never expires last, and the names decide betwee
 	const rows = new SortedRows(index, new FlatRows(index));
 	expect(shown(rows)).toEqual(['c', 'e', 'b', 'a', 'd']);
 	expect(rows.at(5)).toBeUndefined();
-	expect(rows.rowOf(1)).toBe(2);
-	expect(rows.rowOf(9)).toBe(4);
-	expect(rows.positionsOf(0)).toEqual({from: 2, to: 3});
-	expect(rows.positionsOf(5)).toEqual({from: 0, to: 0});
+	expect(rows.findRow(1)).toBe(2);
+	expect(rows.findRow(9)).toBe(4);
+	expect(rows.getPositions(0)).toEqual({from: 2, to: 3});
+	expect(rows.getPositions(5)).toEqual({from: 0, to: 0});
 });
 
 test('a key with another expiry goes to its place, also where nothing came or went', () => {
@@ -55,7 +55,7 @@ test('nothing is a list, too', () => {
 	const index = new KeyIndex();
 	const rows = new SortedRows(index, new FlatRows(index));
 	expect(rows.count).toBe(0);
-	expect(rows.rowOf(0)).toBe(0);
+	expect(rows.findRow(0)).toBe(0);
 });
 
 test('whatever comes and goes, page by page or in between: the order is that of a plain sort, with a filter too', () => {
@@ -73,7 +73,7 @@ test('whatever comes and goes, page by page or in between: the order is that of 
 					happen(one, index, plain);
 					expect(rows.advance()).toBe(true);
 					expect(shown(rows)).toEqual(sorted(plain, query));
-					for (let at = 0; at < rows.count; at++) expect(rows.rowOf(rows.positionsOf(at).from)).toBe(at);
+					for (let at = 0; at < rows.count; at++) expect(rows.findRow(rows.getPositions(at).from)).toBe(at);
 				}
 			},
 		),
@@ -105,7 +105,7 @@ test('sorted a little at a time, in runs: no key that went is shown, none twice,
 				for (let slice = 0; !rows.advance(0); slice++) expect(slice).toBeLessThan(10_000);
 				expect(rows.isDone).toBe(true);
 				expect(shown(rows)).toEqual(sorted(plain, query));
-				for (let at = 0; at < rows.count; at++) expect(rows.rowOf(rows.positionsOf(at).from)).toBe(at);
+				for (let at = 0; at < rows.count; at++) expect(rows.findRow(rows.getPositions(at).from)).toBe(at);
 			},
 		),
 	);
@@ -145,7 +145,7 @@ test('a million keys are sorted, and what a page brings is merged in', () => {
 	expect(rows.count).toBe(1_001_000);
 	let before = -1;
 	for (let row = 0; row < rows.count; row += 97) {
-		const expiration = index.expirationAt(rows.positionsOf(row).from) ?? 0;
+		const expiration = index.getExpiration(rows.getPositions(row).from) ?? 0;
 		expect(expiration).toBeGreaterThanOrEqual(before);
 		before = expiration;
 	}

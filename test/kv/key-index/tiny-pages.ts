@@ -1,6 +1,6 @@
 import {tmpdir} from 'node:os';
 import fc from 'fast-check';
-import {inMemory, Pages} from '../../../source/kv/key-index/pages.ts';
+import {inMemoryPages, Pages} from '../../../source/kv/key-index/pages.ts';
 
 /** Pages so small that a few keys fill some, of which the fewest possible stay in memory. */
 export const tinyPages = (pageBytes: number): Pages =>
@@ -13,7 +13,7 @@ export const tinyPages = (pageBytes: number): Pages =>
 		},
 	});
 
-const shared = [inMemory, tinyPages(64), tinyPages(512)];
+const shared = [inMemoryPages, tinyPages(64), tinyPages(512)];
 
 /** What an index may keep its keys in. */
 export const anyPages: fc.Arbitrary<Pages> = fc.constantFrom(...shared);

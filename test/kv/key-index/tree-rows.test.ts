@@ -78,11 +78,11 @@ describe('the tree', () => {
 								? {kind, position: from, depth, label}
 								: {kind, prefix: text, depth, label, open: isOpen, count: below.length},
 						);
-						expect(rows.positionsOf(row)).toEqual({from, to: from + below.length});
-						if (kind === 'group') expect(rows.rowOfPrefix(text)).toBe(row);
+						expect(rows.getPositions(row)).toEqual({from, to: from + below.length});
+						if (kind === 'group') expect(rows.findPrefixRow(text)).toBe(row);
 					}
 					for (const [position, name] of names.entries()) {
-						const row = rows.rowOf(position);
+						const row = rows.findRow(position);
 						const deepest = expected.findLastIndex(candidate => candidate.names.includes(name));
 						expect(row).toBe(deepest);
 					}
@@ -124,7 +124,7 @@ describe('the tree', () => {
 		]);
 		index.removeAll(['plain-0002', 'user:02/0:0201', 'user:17/0:1701']);
 		while (!rows.advance(0));
-		expect(rows.at(rows.rowOfPrefix('user:17/4:') ?? -1)).toMatchObject({open: true, depth: 2});
+		expect(rows.at(rows.findPrefixRow('user:17/4:') ?? -1)).toMatchObject({open: true, depth: 2});
 		const atOnce = new TreeRows(index, rows.openPrefixes);
 		atOnce.advance();
 		expect(rows.count).toBeGreaterThan(800);
@@ -165,7 +165,7 @@ describe('the tree', () => {
 		expect(drawn(rows)).toEqual(below);
 		index.putAll([{name: '0'}, {name: '1'}, {name: '2'}]);
 		expect(drawn(rows)).toEqual(['0', '1', '2', ...below]);
-		expect(rows.rowOf(index.find('a:c:1').position)).toBe(8);
+		expect(rows.findRow(index.find('a:c:1').position)).toBe(8);
 	});
 
 	test('says of the last group that more may come, until the listing is at its end', () => {
@@ -185,10 +185,10 @@ describe('the tree', () => {
 	test('finds the group around a row', () => {
 		const rows = treeOf(indexOf('a:b:1', 'a:b:2', 'a:c', 'd'));
 		openAll(rows);
-		expect(rowsOf(rows).map((_, row) => rows.parentOf(row))).toEqual([undefined, 0, 1, 1, 0, undefined]);
+		expect(rowsOf(rows).map((_, row) => rows.findParentRow(row))).toEqual([undefined, 0, 1, 1, 0, undefined]);
 		rows.close(0);
-		expect(rows.rowOfPrefix('a:b:')).toBeUndefined();
-		expect(rows.rowOf(1)).toBe(0);
+		expect(rows.findPrefixRow('a:b:')).toBeUndefined();
+		expect(rows.findRow(1)).toBe(0);
 	});
 
 	test('shows the open groups below again when a group is opened again', () => {

@@ -41,7 +41,7 @@ test('a list of numbers is what an array would be, on whatever pages, whatever h
 					case 'insert': {
 						const places = step.places.toSorted((one, other) => one - other);
 						const fitting = places.filter((place, number) => place <= length + number);
-						list.insertAt(
+						list.insert(
 							Uint32Array.from(fitting),
 							Uint32Array.from(fitting, place => place + 1000),
 						);
@@ -50,7 +50,7 @@ test('a list of numbers is what an array would be, on whatever pages, whatever h
 					}
 					case 'remove': {
 						const places = step.places.filter(place => place < length).sort((one, other) => one - other);
-						list.removeAt(Uint32Array.from(places));
+						list.remove(Uint32Array.from(places));
 						plain = plain.filter((_, place) => !places.includes(place));
 						break;
 					}
@@ -81,7 +81,7 @@ test('a list of numbers is what an array would be, on whatever pages, whatever h
 			const sorted = new Uint32List(pages);
 			for (const value of plain.toSorted((one, other) => one - other)) sorted.push(value);
 			for (const value of [0, 50, 1003, ...plain])
-				expect(sorted.firstAtLeast(value)).toBe(plain.filter(other => other < value).length);
+				expect(sorted.findFirstAtLeast(value)).toBe(plain.filter(other => other < value).length);
 		}),
 		{numRuns: runs(400)},
 	);

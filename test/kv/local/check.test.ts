@@ -11,16 +11,16 @@ import {
 import {basename, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {checkLocalData} from '../../../source/kv/local/check.ts';
-import {localNamespaces} from '../../../source/kv/local/namespaces.ts';
-import {newBlobId, placeOf} from '../../../source/kv/local/naming.ts';
-import {moveAside, removeOrphans} from '../../../source/kv/local/orphans.ts';
+import {listLocalNamespaces} from '../../../source/kv/local/namespaces.ts';
+import {createBlobId, getNamespacePaths} from '../../../source/kv/local/naming.ts';
+import {moveOrphansAside, removeOrphans} from '../../../source/kv/local/orphans.ts';
 import {bytes, names, never, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 const hour = 3_600_000;
 
 /** A file in the folder of blobs that no row names, some hours old. */
-function leftOver(root: string, namespace: string, hours: number, name = newBlobId(Date.now())): string {
-	const file = join(placeOf(root, namespace).blobs, name);
+function leftOver(root: string, namespace: string, hours: number, name = createBlobId(Date.now())): string {
+	const file = join(getNamespacePaths(root, namespace).blobs, name);
 	writeFileSync(file, 'left over');
 	const then = (Date.now() - hours * hour) / 1000;
 	utimesSync(file, then, then);
@@ -72,7 +72,7 @@ describe('a check', () => {
 
 	test('names the keys whose value is gone', async () => {
 		const root = await filledRoot('one', 'two');
-		const {blobs} = placeOf(root, 'one');
+		const {blobs} = getNamespacePaths(root, 'one');
 		for (const blob of readdirSync(blobs)) rmSync(join(blobs, blob));
 		const report = await checkLocalData({root, signal: never});
 		expect(report.lost.map(({namespace, key}) => [namespace, key])).toEqual([
@@ -94,14 +94,14 @@ describe('a check', () => {
 	test('does not take for an orphan what another id in the same folder names', async () => {
 		const root = await filledRoot('a:b', 'a_b');
 		const report = await checkLocalData({root, signal: never, now: () => Date.now() + 100 * hour});
-		expect(readdirSync(placeOf(root, 'a:b').blobs)).toHaveLength(4);
+		expect(readdirSync(getNamespacePaths(root, 'a:b').blobs)).toHaveLength(4);
 		expect(report).toMatchObject({orphans: [], lost: []});
 	});
 
 	test('calls nothing an orphan while a database cannot be read', async () => {
 		const root = await filledRoot('one', 'two');
 		leftOver(root, 'two', 99);
-		const {database} = placeOf(root, 'one');
+		const {database} = getNamespacePaths(root, 'one');
 		for (const end of ['-wal', '-shm']) rmSync(database + end, {force: true});
 		writeFileSync(database, 'x'.repeat(8192));
 		const report = await checkLocalData({root, signal: never});
@@ -125,20 +125,20 @@ describe('orphans', () => {
 		const root = await filledRoot('one', 'two');
 		const files = [leftOver(root, 'one', 25), leftOver(root, 'two', 25)];
 		const {orphans} = await checkLocalData({root, signal: never});
-		const {folder, moved} = moveAside(root, orphans, Date.UTC(2026, 10, 21, 4, 5, 6));
+		const {folder, moved} = moveOrphansAside(root, orphans, Date.UTC(2026, 10, 21, 4, 5, 6));
 		expect(moved).toBe(2);
 		expect(folder).toBe(join(root, 'kv', '.ledge-orphans-20261121T040506Z'));
 		expect(files.some(file => existsSync(file))).toBe(false);
 		expect(existsSync(join(folder, 'one', basename(`${files[0]}`)))).toBe(true);
 		expect((await checkLocalData({root, signal: never})).orphans).toEqual([]);
 		expect(
-			localNamespaces(root)
+			listLocalNamespaces(root)
 				.map(({namespace}) => namespace)
 				.sort(),
 		).toEqual(['one', 'two']);
 		renameSync(join(folder, 'one', basename(`${files[0]}`)), `${files[0]}`);
 		const again = await checkLocalData({root, signal: never});
-		expect(moveAside(root, again.orphans, Date.UTC(2026, 10, 21, 4, 5, 6)).folder).toBe(`${folder}-2`);
+		expect(moveOrphansAside(root, again.orphans, Date.UTC(2026, 10, 21, 4, 5, 6)).folder).toBe(`${folder}-2`);
 	});
 
 	test('are removed; one that is gone meanwhile is passed over', async () => {
@@ -147,8 +147,8 @@ describe('orphans', () => {
 		const {orphans} = await checkLocalData({root, signal: never});
 		rmSync(`${files[0]}`);
 		expect(removeOrphans(orphans)).toBe(1);
-		expect(readdirSync(placeOf(root, 'one').blobs)).toHaveLength(2);
-		expect(moveAside(root, orphans).moved).toBe(0);
+		expect(readdirSync(getNamespacePaths(root, 'one').blobs)).toHaveLength(2);
+		expect(moveOrphansAside(root, orphans).moved).toBe(0);
 		const store = openForTest({root, namespace: 'one'});
 		expect(textOf(await store.get('a', never))).toBe('1');
 	});
@@ -158,7 +158,7 @@ describe('the list of namespaces', () => {
 	test('holds ids from the folders and the given ones, with their keys', async () => {
 		const root = await filledRoot('plain', 'a:b');
 		const found = (ids: string[], now = Date.now()) =>
-			localNamespaces(root, ids, now).map(({namespace, keys}) => ({namespace, keys}));
+			listLocalNamespaces(root, ids, now).map(({namespace, keys}) => ({namespace, keys}));
 		expect(found(['a:b', 'not there'])).toContainEqual({namespace: 'a:b', keys: 2});
 		expect(found([])).toContainEqual({namespace: 'plain', keys: 2});
 		expect(found([])).toContainEqual({namespace: undefined, keys: 2});
@@ -167,12 +167,12 @@ describe('the list of namespaces', () => {
 
 	test('leaves out the bookkeeping of the peer', async () => {
 		const root = await filledRoot('plain');
-		const {database} = placeOf(root, 'plain');
+		const {database} = getNamespacePaths(root, 'plain');
 		writeFileSync(join(database, '..', 'metadata.sqlite'), '');
 		mkdirSync(join(root, 'kv', 'no blobs'));
-		expect(localNamespaces(root)).toHaveLength(1);
+		expect(listLocalNamespaces(root)).toHaveLength(1);
 		const store = openForTest({root, namespace: 'plain'});
 		await store.put('c', bytes('3'), {}, never);
-		expect(names(store.entries())).toHaveLength(3);
+		expect(names(store.listEntries())).toHaveLength(3);
 	});
 });

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {placeOf} from '../../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {endOf, startScript} from './child.ts';
 import {bytes, names, never, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
@@ -13,11 +13,11 @@ test('four processes write at once: no error, nothing lost, no blob left over', 
 	for (const end of await Promise.all(children.map(endOf)))
 		expect(end).toEqual({code: 0, signal: null, said: ''});
 	const store = openForTest({root});
-	const all = names(store.entries());
+	const all = names(store.listEntries());
 	expect(all.filter(name => !name.startsWith('shared:'))).toHaveLength(4 * batches * 40);
 	for (const name of all.filter(name => name.endsWith(':0')))
 		expect(await store.get(name, never)).toBeDefined();
-	expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(all.length);
+	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(all.length);
 }, 120_000);
 
 test('a reader never meets a missing value while another process overwrites it', async () => {
@@ -53,7 +53,7 @@ test('two stores of one process write and read the same keys', async () => {
 			(index % 2 === 0 ? one : other).put(`k${index % 10}`, bytes(`${index}`), {}, never),
 		),
 	);
-	for (const name of names(one.entries()))
+	for (const name of names(one.listEntries()))
 		expect(textOf(await other.get(name, never))).toBe(textOf(await one.get(name, never)));
-	expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(10);
+	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(10);
 });

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
-import {placeOf} from '../../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {randomKills as kills, randomShare} from '../../support/random-kills.ts';
 import {endOf, linesOf, startScript} from './child.ts';
@@ -36,12 +36,12 @@ async function killedInTheMiddle(root: string, run: number): Promise<number> {
 
 test('a process killed at any instant loses no acknowledged write and leaves nothing unreadable', async () => {
 	const root = temporaryRoot();
-	const place = placeOf(root, 'N');
+	const place = getNamespacePaths(root, 'N');
 	for (let run = 0; run < kills; run++) {
 		const acknowledged = await killedInTheMiddle(root, run);
 		using store = openLocalStore({root, namespace: 'N'});
 		const found = new Map<string, string | undefined>();
-		for (const name of names(store.entries())) found.set(name, textOf(await store.get(name, never)));
+		for (const name of names(store.listEntries())) found.set(name, textOf(await store.get(name, never)));
 
 		expect([...found].filter(([, value]) => value === undefined)).toEqual([]);
 		const counts = new Map<string, number>();
@@ -58,6 +58,6 @@ test('a process killed at any instant loses no acknowledged write and leaves not
 	}
 	// What a killed process leaves behind are orphans, at most the batch it was writing and the one it replaced.
 	using store = openLocalStore({root, namespace: 'N'});
-	const orphans = readdirSync(place.blobs).length - names(store.entries()).length;
+	const orphans = readdirSync(place.blobs).length - names(store.listEntries()).length;
 	expect(orphans).toBeLessThanOrEqual(kills * 80);
 }, 180_000);

@@ -13,19 +13,19 @@ import {syncBuiltinESMExports} from 'node:module';
 import {dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {asFailure} from '../../../source/failure.ts';
+import {toFailure} from '../../../source/failure.ts';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
-import {getAll} from '../../../source/kv/bulk/get-job.ts';
+import {getAllValues} from '../../../source/kv/bulk/get-job.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
 import {checkLocalData} from '../../../source/kv/local/check.ts';
-import {localNamespaces} from '../../../source/kv/local/namespaces.ts';
-import {newBlobId, placeOf} from '../../../source/kv/local/naming.ts';
+import {listLocalNamespaces} from '../../../source/kv/local/namespaces.ts';
+import {createBlobId, getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import type {LocalStore} from '../../../source/kv/local/store.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import {startExport} from '../../../source/kv/transfer/export-job.ts';
-import {search} from '../../../source/kv/transfer/search.ts';
+import {searchStore} from '../../../source/kv/transfer/search.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 import {bytes, never, openForTest, temporaryRoot, textOf} from './temporary.ts';
@@ -45,7 +45,7 @@ async function filled(): Promise<Spoilt> {
 	const root = temporaryRoot();
 	const store = openForTest({root});
 	await store.put('m', bytes('middle'), {metadata: {a: 1}}, never);
-	const {database, blobs} = placeOf(root, 'N');
+	const {database, blobs} = getNamespacePaths(root, 'N');
 	const [name = ''] = readdirSync(blobs);
 	await store.put('a', bytes('first'), {}, never);
 	await store.put('z', bytes('last'), {}, never);
@@ -274,7 +274,7 @@ const ways: Record<
 			const path = space.file('names.json', '["a","m"]');
 			const input = await openInput(path, {environment: {}, stdin: streamOf(''), signal: never});
 			const checked = await checkInput(input, keysFormat, {now: 0, signal: never});
-			return all(getAll(store, checked, {signal: never}));
+			return all(getAllValues(store, checked, {signal: never}));
 		},
 	},
 	list: {needs: 'rows', read: store => store.list({}, never)},
@@ -289,7 +289,7 @@ const ways: Record<
 			throw new TypeError('It does not end.');
 		},
 	},
-	'all entries': {needs: 'rows', read: async store => [...store.entries({metadata: true})]},
+	'all entries': {needs: 'rows', read: async store => [...store.listEntries({metadata: true})]},
 	export: {
 		needs: 'values',
 		async read(store, space) {
@@ -333,7 +333,7 @@ const ways: Record<
 	search: {
 		needs: 'values',
 		read: store =>
-			all(search(store, {pattern: 'x', isRegex: false, ignoresCase: false, within: 'values'}, never)),
+			all(searchStore(store, {pattern: 'x', isRegex: false, ignoresCase: false, within: 'values'}, never)),
 	},
 };
 
@@ -341,10 +341,10 @@ const isStopped = (stops: Ways, needs: (typeof ways)[string]['needs']): boolean 
 	stops === 'rows' || (stops === 'values' ? needs !== 'rows' : needs !== 'one value');
 
 /** What it fails with; undefined if it does not. */
-const failureOf = (work: () => Promise<unknown>): Promise<ReturnType<typeof asFailure> | undefined> =>
+const failureOf = (work: () => Promise<unknown>): Promise<ReturnType<typeof toFailure> | undefined> =>
 	work().then(
 		() => undefined,
-		(error: unknown) => asFailure(error),
+		(error: unknown) => toFailure(error),
 	);
 
 describe.each(damages)('%s', (_what, spoil, {stops, why, code = 'local_store_damaged'}) => {
@@ -412,7 +412,7 @@ describe('of damaged values', () => {
 		});
 		const other = new DatabaseSync(place.database);
 		onTestFinished(() => other.close());
-		const id = newBlobId(0);
+		const id = createBlobId(0);
 		writeFileSync(join(place.blobs, id), 'overwritten');
 		between.push(() => {
 			other.exec(`UPDATE _mf_entries SET blob_id = '${id}' WHERE key = 'm'`);
@@ -433,7 +433,7 @@ describe('a key that is not valid UTF-8', () => {
 		rows("INSERT INTO _mf_entries VALUES (CAST(x'ff' AS TEXT), 'x', 'soon', '{'), (x'00', 'y', NULL, NULL)")(
 			place,
 		);
-		const orphan = join(place.blobs, newBlobId(0));
+		const orphan = join(place.blobs, createBlobId(0));
 		writeFileSync(orphan, '');
 		const report = await checkLocalData({
 			root: place.root,
@@ -504,9 +504,9 @@ describe('as a user without rights', () => {
 				expect(await failureOf(() => store.get('m', never))).toMatchObject(expected);
 				if (which === 'values') return;
 				expect(await failureOf(() => store.list({}, never))).toMatchObject(expected);
-				expect(await failureOf(async () => [...store.entries()])).toMatchObject(expected);
+				expect(await failureOf(async () => [...store.listEntries()])).toMatchObject(expected);
 				expect(await failureOf(() => store.deleteMany(['m'], never))).toMatchObject(expected);
-				expect(await failureOf(async () => localNamespaces(place.root, ['N']))).toMatchObject(expected);
+				expect(await failureOf(async () => listLocalNamespaces(place.root, ['N']))).toMatchObject(expected);
 				expect(
 					await failureOf(() => checkLocalData({root: place.root, ids: ['N'], signal: never})),
 				).toMatchObject(expected);

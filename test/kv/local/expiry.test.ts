@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {placeOf} from '../../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 const start = 1_800_000_000_500;
@@ -17,7 +17,7 @@ test('a ttl is counted from the whole second, and wins over an expiration', asyn
 	await store.putMany([{key: 'b', value: 'v', expiration_ttl: 61, expiration: 1_900_000_000}], never);
 	expect(await store.get('k', never)).toMatchObject({expiration: 1_800_000_060});
 	expect(await store.get('b', never)).toMatchObject({expiration: 1_800_000_061});
-	const database = openDatabase(placeOf(root, 'N').database, {readOnly: true});
+	const database = openDatabase(getNamespacePaths(root, 'N').database, {readOnly: true});
 	expect(
 		database.prepare("SELECT expiration, typeof(expiration) AS kind FROM _mf_entries WHERE key = 'k'").get(),
 	).toEqual({
@@ -41,12 +41,12 @@ test('a read takes a key for absent from its very millisecond, a list one later'
 	]);
 	clock.now = 1_800_000_100_001;
 	expect((await store.list({}, never)).entries).toEqual([]);
-	expect([...store.entries()]).toEqual([]);
+	expect([...store.listEntries()]).toEqual([]);
 });
 
 test('reads leave expired rows where they are, the next write clears them away with their blobs', async () => {
 	const {store, clock, root} = storeWithClock();
-	const {blobs, database: file} = placeOf(root, 'N');
+	const {blobs, database: file} = getNamespacePaths(root, 'N');
 	await store.putMany(
 		[
 			{key: 'a', value: 'v', expiration_ttl: 60},
@@ -73,14 +73,14 @@ test('an expired key that is written again lives', async () => {
 	clock.now += 3_600_000;
 	await store.put('k', bytes('new'), {}, never);
 	expect(textOf(await store.get('k', never))).toBe('new');
-	expect(names(store.entries())).toEqual(['k']);
+	expect(names(store.listEntries())).toEqual(['k']);
 });
 
 test('an expiry beyond every calendar is read without a fault', async () => {
 	const {store, root} = storeWithClock();
 	await store.put('k', bytes('v'), {}, never);
-	const database = openDatabase(placeOf(root, 'N').database);
+	const database = openDatabase(getNamespacePaths(root, 'N').database);
 	database.exec('UPDATE _mf_entries SET expiration = 9223372036854775807');
 	expect(textOf(await store.get('k', never))).toBe('v');
-	expect(names(store.entries())).toEqual(['k']);
+	expect(names(store.listEntries())).toEqual(['k']);
 });

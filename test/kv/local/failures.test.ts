@@ -2,7 +2,7 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import {dirname, join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
 import {type Failure, isFailure} from '../../../source/failure.ts';
-import {placeOf} from '../../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
@@ -20,7 +20,7 @@ describe('a database that another process holds locked', () => {
 		const root = temporaryRoot();
 		const store = openForTest({root, patience});
 		await store.put('k', bytes('old'), {}, never);
-		const place = placeOf(root, 'N');
+		const place = getNamespacePaths(root, 'N');
 		const holder = openDatabase(place.database);
 		holder.exec('BEGIN IMMEDIATE');
 		return {store, holder, place};
@@ -62,7 +62,7 @@ describe('a database that another process holds locked', () => {
 describe('a damaged store', () => {
 	test('is named, with a way out', async () => {
 		const root = temporaryRoot();
-		const {database} = placeOf(root, 'N');
+		const {database} = getNamespacePaths(root, 'N');
 		mkdirSync(dirname(database), {recursive: true});
 		writeFileSync(database, 'this is no database, but long enough to be taken for one'.repeat(100));
 		const store = openForTest({root});
@@ -73,24 +73,24 @@ describe('a damaged store', () => {
 			expect(failure.next).toContain('ledge kv local check');
 		}
 		expect((await failureOf(store.put('k', bytes('v'), {}, never))).code).toBe('local_store_damaged');
-		expect(() => [...store.entries()]).toThrow('cannot be read');
+		expect(() => [...store.listEntries()]).toThrow('cannot be read');
 	});
 
 	test('with metadata that is not JSON names the key', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {metadata: {a: 1}}, never);
-		const database = openDatabase(placeOf(root, 'N').database);
+		const database = openDatabase(getNamespacePaths(root, 'N').database);
 		database.exec("UPDATE _mf_entries SET metadata = '{broken'");
 		expect((await failureOf(store.list({}, never))).details.why).toContain('"k"');
 		expect((await failureOf(store.metadata('k', never))).code).toBe('local_store_damaged');
 		expect((await failureOf(store.get('k', never))).code).toBe('local_store_damaged');
-		expect(names(store.entries())).toEqual(['k']);
+		expect(names(store.listEntries())).toEqual(['k']);
 	});
 
 	test('with a table of other columns is damaged, not empty', async () => {
 		const root = temporaryRoot();
-		const {database: file} = placeOf(root, 'N');
+		const {database: file} = getNamespacePaths(root, 'N');
 		mkdirSync(dirname(file), {recursive: true});
 		const database = openDatabase(file);
 		database.exec('CREATE TABLE _mf_entries (other)');
@@ -106,12 +106,12 @@ describe('a file system that refuses', () => {
 		const failure = await failureOf(openForTest({root}).put('k', bytes('v'), {}, never));
 		expect(failure.code).toBe('file_failed');
 		expect(failure.message).toContain(join(root, 'kv', 'N'));
-		expect(names(openForTest({root}).entries())).toEqual([]);
+		expect(names(openForTest({root}).listEntries())).toEqual([]);
 	});
 
 	test('because the database cannot be made: the blob is taken back', async () => {
 		const root = temporaryRoot();
-		const place = placeOf(root, 'N');
+		const place = getNamespacePaths(root, 'N');
 		mkdirSync(dirname(dirname(place.database)), {recursive: true});
 		writeFileSync(dirname(place.database), 'in the way');
 		const failure = await failureOf(openForTest({root}).put('k', bytes('v'), {}, never));
@@ -130,7 +130,7 @@ describe('a file system that refuses', () => {
 
 test('a batch that fails in its middle leaves the old values, and no new blob', async () => {
 	const root = temporaryRoot();
-	const place = placeOf(root, 'N');
+	const place = getNamespacePaths(root, 'N');
 	const store = openForTest({root});
 	await store.put('k', bytes('old'), {}, never);
 	const other = openDatabase(place.database);
@@ -139,7 +139,7 @@ test('a batch that fails in its middle leaves the old values, and no new blob', 
 	const entries = ['k', 'other', 'last'].map(key => ({key, value: 'new'}));
 	expect((await failureOf(store.putMany(entries, never))).details.why).toBe('refused');
 	expect(textOf(await store.get('k', never))).toBe('old');
-	expect(names(store.entries())).toEqual(['k']);
+	expect(names(store.listEntries())).toEqual(['k']);
 	expect(readdirSync(place.blobs)).toHaveLength(1);
 });
 
@@ -180,7 +180,7 @@ describe('a folder that may not be written', () => {
 		try {
 			using store = openLocalStore({root: place, namespace: 'N'});
 			expect(textOf(await store.get('k', never))).toBe('v');
-			expect(names(store.entries())).toEqual(['k']);
+			expect(names(store.listEntries())).toEqual(['k']);
 			const failure = await failureOf(store.put('k', bytes('new'), {}, never));
 			expect(failure.code).toBe('file_failed');
 			expect(failure.next).toContain('may be written');
@@ -188,12 +188,12 @@ describe('a folder that may not be written', () => {
 		} finally {
 			giveBack(place);
 		}
-		expect(readdirSync(placeOf(place, 'N').blobs)).toHaveLength(1);
+		expect(readdirSync(getNamespacePaths(place, 'N').blobs)).toHaveLength(1);
 	});
 
 	test('is read when the newest entries are in the log only', async () => {
 		const place = temporaryRoot();
-		const {database} = placeOf(place, 'N');
+		const {database} = getNamespacePaths(place, 'N');
 		const store = openForTest({root: place});
 		await store.put('k', bytes('v'), {}, never);
 		const log = readFileSync(`${database}-wal`);

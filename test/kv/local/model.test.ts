@@ -111,7 +111,7 @@ class List implements fc.AsyncCommand<Model, Real> {
 			cursor = page.cursor;
 		} while (cursor);
 		expect(paged).toEqual(expected);
-		expect([...store.entries({prefix: this.prefix, metadata: true})]).toEqual(expected);
+		expect([...store.listEntries({prefix: this.prefix, metadata: true})]).toEqual(expected);
 	}
 	toString = () => `list ${JSON.stringify(this.prefix)} by ${this.limit}`;
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {blobFolderName, databaseName, isBlobId, newBlobId, placeOf} from '../../../source/kv/local/naming.ts';
+import {
+	computeDatabaseName,
+	createBlobId,
+	getNamespacePaths,
+	isBlobId,
+	toBlobFolderName,
+} from '../../../source/kv/local/naming.ts';
 
 describe('the name of a database', () => {
 	test.each([
@@ -9,18 +15,18 @@ describe('the name of a database', () => {
 		['../../evil', '6605bbe0817a53ce7b0f09b6fb0ed87f3949c85361e15b2eba0bda97b0e79b77'],
 		['имя é', '901578dca682e5721f84b59bd9e5a4211441d5a7b8c26eaa76c1f39e930bf321'],
 	])('of %j is the one the peer gives it', (id, name) => {
-		expect(databaseName(id)).toBe(`${name}.sqlite`);
+		expect(computeDatabaseName(id)).toBe(`${name}.sqlite`);
 	});
 
 	test('of "M" begins as the peer\'s', () => {
-		expect(databaseName('M')).toMatch(/^9b376e0d[0-9a-f]{56}\.sqlite$/);
+		expect(computeDatabaseName('M')).toMatch(/^9b376e0d[0-9a-f]{56}\.sqlite$/);
 	});
 
 	test('is 64 hex digits for any id, and another for another id', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme'}), fc.string({unit: 'grapheme'}), (one, other) => {
-				expect(databaseName(one)).toMatch(/^[0-9a-f]{64}\.sqlite$/);
-				expect(databaseName(one) === databaseName(other)).toBe(one === other);
+				expect(computeDatabaseName(one)).toMatch(/^[0-9a-f]{64}\.sqlite$/);
+				expect(computeDatabaseName(one) === computeDatabaseName(other)).toBe(one === other);
 			}),
 		);
 	});
@@ -47,24 +53,24 @@ describe('the folder of blobs', () => {
 		['  a  ', '__a__'],
 		['x'.repeat(300), 'x'.repeat(255)],
 	])('of %j is %j', (id, folder) => {
-		expect(blobFolderName(id)).toBe(folder);
+		expect(toBlobFolderName(id)).toBe(folder);
 	});
 
 	test('never leads out of the store', () => {
 		const unit = fc.constantFrom('.', '/', '\\', 'a', ' ', '\0', ':', 'é', 'C', 'O', 'N');
 		fc.assert(
 			fc.property(fc.string({unit, minLength: 1}), id => {
-				const folder = blobFolderName(id);
+				const folder = toBlobFolderName(id);
 				expect(folder).not.toMatch(/[/\\\0]/);
 				expect(['', '.', '..']).not.toContain(folder);
-				expect(placeOf('/root/v3', id).blobs).toBe(`/root/v3/kv/${folder}/blobs`);
+				expect(getNamespacePaths('/root/v3', id).blobs).toBe(`/root/v3/kv/${folder}/blobs`);
 			}),
 		);
 	});
 });
 
 test('a blob id ends in its time, and no two are alike', () => {
-	const ids = Array.from({length: 1000}, () => newBlobId(1_700_000_000_123.7));
+	const ids = Array.from({length: 1000}, () => createBlobId(1_700_000_000_123.7));
 	expect(new Set(ids).size).toBe(1000);
 	expect(ids.every(isBlobId)).toBe(true);
 	for (const id of ids) expect(BigInt(`0x${id.slice(64)}`)).toBe(1_700_000_000_123n);

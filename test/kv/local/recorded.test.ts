@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {checkLocalData} from '../../../source/kv/local/check.ts';
-import {localNamespaces} from '../../../source/kv/local/namespaces.ts';
-import {placeOf} from '../../../source/kv/local/naming.ts';
+import {listLocalNamespaces} from '../../../source/kv/local/namespaces.ts';
+import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {bytes, names, never, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 const recorded = fileURLToPath(new URL('fixtures/wrangler-state/v3', import.meta.url));
@@ -66,12 +66,12 @@ describe('what the peer has written', () => {
 	test('expires', async () => {
 		const store = openForTest({root: recordedRoot(), namespace: 'nsid1', now: () => expiration * 1000 + 1});
 		expect(await store.get('expiring', never)).toBeUndefined();
-		expect(names(store.entries())).not.toContain('expiring');
+		expect(names(store.listEntries())).not.toContain('expiring');
 	});
 
 	test('is changed and deleted, and its blobs go with it', async () => {
 		const root = recordedRoot();
-		const {blobs} = placeOf(root, 'nsid1');
+		const {blobs} = getNamespacePaths(root, 'nsid1');
 		const before = readdirSync(blobs).length;
 		const store = openForTest({root, namespace: 'nsid1', now});
 		await store.put('text', bytes('changed'), {}, never);
@@ -86,7 +86,10 @@ describe('what the peer has written', () => {
 		const report = await checkLocalData({root, signal: never, now});
 		expect(report).toMatchObject({lost: [], orphans: [], young: 0});
 		expect(report.databases.flatMap(database => database.problems)).toEqual([]);
-		const known = localNamespaces(root, ['../../evil'], now()).map(({namespace, keys}) => [namespace, keys]);
+		const known = listLocalNamespaces(root, ['../../evil'], now()).map(({namespace, keys}) => [
+			namespace,
+			keys,
+		]);
 		expect(known.sort()).toEqual([
 			['../../evil', 1],
 			['nsid1', 11],

@@ -2,7 +2,7 @@ import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {placeOf} from '../../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 describe('a store that is not there', () => {
@@ -12,7 +12,7 @@ describe('a store that is not there', () => {
 		expect(await store.get('k', never)).toBeUndefined();
 		expect(await store.metadata('k', never)).toBeUndefined();
 		expect(await store.list({}, never)).toEqual({entries: []});
-		expect([...store.entries()]).toEqual([]);
+		expect([...store.listEntries()]).toEqual([]);
 		expect((await store.getMany(['a', 'b'], never)).size).toBe(0);
 		await store.delete('k', never);
 		expect(await store.deleteMany(['a', 'b'], never)).toEqual({done: 2, refused: [], absent: 2});
@@ -34,7 +34,7 @@ describe('a store that is not there', () => {
 		const root = temporaryRoot();
 		const store = openForTest({root, namespace: '../../evil'});
 		await store.put('k', bytes('v'), {}, never);
-		const place = placeOf(root, '../../evil');
+		const place = getNamespacePaths(root, '../../evil');
 		expect(readdirSync(join(root, 'kv')).sort()).toEqual(['______evil', 'miniflare-KVNamespaceObject']);
 		const [blob] = readdirSync(place.blobs);
 		expect(readFileSync(join(place.blobs, `${blob}`), 'utf8')).toBe('v');
@@ -53,7 +53,7 @@ describe('a store that is not there', () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {}, never);
-		const {database} = placeOf(root, 'N');
+		const {database} = getNamespacePaths(root, 'N');
 		store[Symbol.dispose]();
 		writeFileSync(database, '');
 		const again = openForTest({root});
@@ -95,17 +95,17 @@ describe('values', () => {
 		await store.put('k', bytes('one'), {}, never);
 		await store.put('k', bytes('two'), {}, never);
 		expect(textOf(await store.get('k', never))).toBe('two');
-		expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(1);
+		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
 		await store.delete('k', never);
 		expect(await store.get('k', never)).toBeUndefined();
-		expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(0);
+		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(0);
 	});
 
 	test('whose blob is gone are damage until they are written again', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {}, never);
-		rmSync(placeOf(root, 'N').blobs, {recursive: true});
+		rmSync(getNamespacePaths(root, 'N').blobs, {recursive: true});
 		await expect(store.get('k', never)).rejects.toThrow('The value of the key "k" cannot be read.');
 		await store.put('k', bytes('again'), {}, never);
 		expect(textOf(await store.get('k', never))).toBe('again');
@@ -116,7 +116,7 @@ describe('values', () => {
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {}, never);
 		writeFileSync(join(root, 'secret'), 'secret');
-		const database = openDatabase(placeOf(root, 'N').database);
+		const database = openDatabase(getNamespacePaths(root, 'N').database);
 		database.exec("UPDATE _mf_entries SET blob_id = '../../../secret'");
 		await expect(store.get('k', never)).rejects.toMatchObject({code: 'local_store_damaged'});
 		await store.delete('k', never);
@@ -145,7 +145,7 @@ describe('keys', () => {
 		for (const key of odd) await store.put(key, bytes(`value of ${key}`), {}, never);
 		for (const key of odd) expect(textOf(await store.get(key, never))).toBe(`value of ${key}`);
 		const sorted = [...odd].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
-		expect(names(store.entries())).toEqual(sorted);
+		expect(names(store.listEntries())).toEqual(sorted);
 		expect(names((await store.list({}, never)).entries)).toEqual(sorted);
 	});
 
@@ -187,8 +187,11 @@ describe('metadata', () => {
 			{name: 'none'},
 			{name: 'some', metadata: {a: [1, null, 'é']}},
 		]);
-		expect([...store.entries()]).toEqual([{name: 'none'}, {name: 'some'}]);
-		expect([...store.entries({metadata: true})][1]).toEqual({name: 'some', metadata: {a: [1, null, 'é']}});
+		expect([...store.listEntries()]).toEqual([{name: 'none'}, {name: 'some'}]);
+		expect([...store.listEntries({metadata: true})][1]).toEqual({
+			name: 'some',
+			metadata: {a: [1, null, 'é']},
+		});
 	});
 
 	test('goes with an overwrite that brings none', async () => {
@@ -250,7 +253,7 @@ describe('lists', () => {
 				.filter(key => key.startsWith(prefix))
 				.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 			expect(names((await store.list({prefix}, never)).entries)).toEqual(expected);
-			expect(names(store.entries({prefix}))).toEqual(expected);
+			expect(names(store.listEntries({prefix}))).toEqual(expected);
 		}
 	});
 
@@ -282,7 +285,7 @@ describe('lists', () => {
 		await store.putMany(all.slice(0, 1000), never);
 		await store.putMany(all.slice(1000, 2000), never);
 		const seen: string[] = [];
-		for (const {name} of store.entries()) {
+		for (const {name} of store.listEntries()) {
 			if (seen.length === 0) await store.putMany(all.slice(2000), never);
 			seen.push(name);
 		}
@@ -303,7 +306,7 @@ describe('batches', () => {
 		);
 		expect(outcome).toEqual({done: 2, refused: []});
 		expect(textOf(await store.get('k', never))).toBe('two');
-		expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(1);
+		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
 	});
 
 	test('decode base64, and refuse what is not', async () => {
@@ -363,8 +366,8 @@ describe('batches', () => {
 			never,
 		);
 		expect(await store.deleteMany(['a', 'never was'], never)).toEqual({done: 2, refused: [], absent: 1});
-		expect(names(store.entries())).toEqual(['b']);
-		expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(1);
+		expect(names(store.listEntries())).toEqual(['b']);
+		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
 	});
 
 	test('of reads leave out what is absent', async () => {
@@ -393,7 +396,7 @@ test('an aborted signal stops everything before it writes', async () => {
 	await expect(store.putMany([{key: 'k', value: 'v'}], aborted)).rejects.toMatchObject(interrupted);
 	await expect(store.deleteMany(['k'], aborted)).rejects.toMatchObject(interrupted);
 	await expect(store.get('k', aborted)).rejects.toMatchObject(interrupted);
-	expect(() => [...store.entries({signal: aborted})]).toThrow('Interrupted');
+	expect(() => [...store.listEntries({signal: aborted})]).toThrow('Interrupted');
 	expect(existsSync(root)).toBe(false);
 });
 
@@ -401,13 +404,13 @@ test('a store deleted and made anew under an open one is read and written where 
 	const root = temporaryRoot();
 	const store = openForTest({root});
 	await store.put('old', bytes('v'), {}, never);
-	expect(names(store.entries())).toEqual(['old']);
+	expect(names(store.listEntries())).toEqual(['old']);
 	rmSync(root, {recursive: true});
-	expect(names(store.entries())).toEqual([]);
+	expect(names(store.listEntries())).toEqual([]);
 	await store.put('new', bytes('v'), {}, never);
-	expect(names(store.entries())).toEqual(['new']);
-	expect(names(openForTest({root}).entries())).toEqual(['new']);
-	rmSync(dirname(placeOf(root, 'N').blobs), {recursive: true});
+	expect(names(store.listEntries())).toEqual(['new']);
+	expect(names(openForTest({root}).listEntries())).toEqual(['new']);
+	rmSync(dirname(getNamespacePaths(root, 'N').blobs), {recursive: true});
 	await store.put('newer', bytes('v'), {}, never);
 	expect(textOf(await store.get('newer', never))).toBe('v');
 });

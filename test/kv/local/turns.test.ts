@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs';
 import {setImmediate as turn} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {placeOf} from '../../../source/kv/local/naming.ts';
+import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {names, never, openForTest, temporaryRoot, textOf, ticking} from './temporary.ts';
 
 const count = 1000;
@@ -29,10 +29,10 @@ test('everything else has its turn while a batch is written, replaced and delete
 	expect(await turnsDuring(store.putMany(entries('one'), never))).toBeGreaterThan(least);
 	// The new files are made, and the old ones are removed.
 	expect(await turnsDuring(store.putMany(entries('two'), never))).toBeGreaterThan(2 * least);
-	expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(count);
-	expect(names(store.entries())).toEqual(keys);
+	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(count);
+	expect(names(store.listEntries())).toEqual(keys);
 	expect(await turnsDuring(store.deleteMany(keys, never))).toBeGreaterThan(least);
-	expect(readdirSync(placeOf(root, 'N').blobs)).toEqual([]);
+	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toEqual([]);
 });
 
 test('a batch that is aborted while its files are made leaves nothing of it', async () => {
@@ -42,11 +42,11 @@ test('a batch that is aborted while its files are made leaves nothing of it', as
 	const abort = new AbortController();
 	const writing = store.putMany(entries('two'), abort.signal).catch((error: unknown) => error);
 	await turn();
-	expect(readdirSync(placeOf(root, 'N').blobs).length).toBeGreaterThan(10);
+	expect(readdirSync(getNamespacePaths(root, 'N').blobs).length).toBeGreaterThan(10);
 	abort.abort();
 	expect(isFailure(await writing, 'interrupted')).toBe(true);
-	expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(10);
-	expect(names(store.entries())).toEqual(keys.slice(0, 10));
+	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(10);
+	expect(names(store.listEntries())).toEqual(keys.slice(0, 10));
 	expect(textOf(await store.get('k0000', never))).toBe('one k0000');
 });
 
@@ -58,7 +58,7 @@ test('batches that are written at once do not lose anything of each other', asyn
 		store.putMany(entries('two'), never),
 		store.deleteMany(keys.slice(0, 100), never),
 	]);
-	const left = names(store.entries());
-	expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(left.length);
+	const left = names(store.listEntries());
+	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(left.length);
 	expect((await store.getMany(left, never)).size).toBe(left.length);
 });

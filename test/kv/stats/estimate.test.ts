@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {
-	countEstimate,
 	type Estimate,
-	medianEstimate,
-	sumEstimate,
+	estimateCount,
+	estimateMedian,
+	estimateSum,
 } from '../../../source/kv/stats/estimate.ts';
-import {randomNumbers} from '../../../source/kv/stats/random.ts';
+import {createRandomNumbers} from '../../../source/kv/stats/random.ts';
 import {Reservoir} from '../../../source/kv/stats/reservoir.ts';
 import {isFull} from '../../support/full.ts';
 import {randomFrom} from '../../support/seed.ts';
@@ -48,9 +48,9 @@ function sizesOf(draw: Draw, seed: number): Uint32Array {
 }
 
 function sampleOf(sizes: Uint32Array, seed: number, count = sampled): Uint32Array {
-	const reservoir = new Reservoir<number>(count, randomNumbers(seed));
+	const reservoir = new Reservoir<number>(count, createRandomNumbers(seed));
 	for (const size of sizes) reservoir.offer(size);
-	return Uint32Array.from(reservoir.shuffled()).sort();
+	return Uint32Array.from(reservoir.listShuffled()).sort();
 }
 
 const holds = ({low, high}: Estimate, truth: number) => low <= truth && truth <= high;
@@ -67,10 +67,10 @@ describe('of 100,000 keys, a sample of 2,000', () => {
 				const bound = sizes[trial] ?? 0;
 				const below = sorted.findIndex(size => size >= bound);
 				const hit = sample.findIndex(size => size >= bound);
-				const share = countEstimate(hit < 0 ? sampled : hit, sampled, population);
+				const share = estimateCount(hit < 0 ? sampled : hit, sampled, population);
 				if (holds(share, below)) hits.share++;
-				if (holds(medianEstimate(sample, population, most), sorted[population / 2] ?? 0)) hits.median++;
-				if (holds(sumEstimate(sample, population, most), sum)) hits.sum++;
+				if (holds(estimateMedian(sample, population, most), sorted[population / 2] ?? 0)) hits.median++;
+				if (holds(estimateSum(sample, population, most), sum)) hits.sum++;
 			}
 		}
 		for (const [figure, count] of Object.entries(hits))
@@ -83,7 +83,7 @@ describe('of 100,000 keys, a sample of 2,000', () => {
 			const sum = sizes.reduce((before, size) => before + size, 0);
 			let hits = 0;
 			for (let trial = 0; trial < trials; trial++)
-				if (holds(sumEstimate(sampleOf(sizes, trial, count), population, most), sum)) hits++;
+				if (holds(estimateSum(sampleOf(sizes, trial, count), population, most), sum)) hits++;
 			expect(hits / trials, name).toBeGreaterThanOrEqual(0.9);
 		}
 	});
@@ -91,7 +91,7 @@ describe('of 100,000 keys, a sample of 2,000', () => {
 	test('states narrow intervals where sizes are alike, and wide ones where few large values make the sum', () => {
 		const widthOf = (name: string) => {
 			const sample = sampleOf(sizesOf(distributions[name] ?? normal, 3), 4);
-			const {low, high, value} = sumEstimate(sample, population, most);
+			const {low, high, value} = estimateSum(sample, population, most);
 			return (high - low) / value;
 		};
 		expect(widthOf('uniform')).toBeLessThan(0.06);
@@ -105,26 +105,26 @@ describe('an estimate', () => {
 	test('is exact when everything was measured', () => {
 		const sizes = Uint32Array.of(1, 2, 3, 10);
 		const exactly = (value: number) => ({value, low: value, high: value});
-		expect(countEstimate(3, 4, 4)).toEqual(exactly(3));
-		expect(sumEstimate(sizes, 4, most)).toEqual(exactly(16));
-		expect(medianEstimate(sizes, 4, most)).toEqual(exactly(3));
+		expect(estimateCount(3, 4, 4)).toEqual(exactly(3));
+		expect(estimateSum(sizes, 4, most)).toEqual(exactly(16));
+		expect(estimateMedian(sizes, 4, most)).toEqual(exactly(3));
 	});
 
 	test('never contradicts what was seen, whatever is not', () => {
-		const random = randomNumbers(11);
+		const random = createRandomNumbers(11);
 		for (let round = 0; round < 2000; round++) {
 			const size = 1 + random(40);
 			const all = size + random(60);
 			const sample = Uint32Array.from({length: size}, () => random(1000)).sort();
 			const seen = sample.reduce((sum, one) => sum + one, 0);
-			const sum = sumEstimate(sample, all, 1000);
+			const sum = estimateSum(sample, all, 1000);
 			expect(sum.low).toBeGreaterThanOrEqual(seen);
 			expect(sum.high).toBeLessThanOrEqual(seen + (all - size) * 1000);
 			const hits = random(size + 1);
-			const count = countEstimate(hits, size, all);
+			const count = estimateCount(hits, size, all);
 			expect(count.low).toBeGreaterThanOrEqual(hits);
 			expect(count.high).toBeLessThanOrEqual(all - (size - hits));
-			for (const {low, value, high} of [sum, count, medianEstimate(sample, all, 1000)]) {
+			for (const {low, value, high} of [sum, count, estimateMedian(sample, all, 1000)]) {
 				expect(low).toBeLessThanOrEqual(value);
 				expect(value).toBeLessThanOrEqual(high);
 			}
@@ -132,9 +132,9 @@ describe('an estimate', () => {
 	});
 
 	test('of nothing measured is anything', () => {
-		expect(countEstimate(0, 0, 50)).toMatchObject({low: 0, high: 50});
-		expect(sumEstimate(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 500});
-		expect(medianEstimate(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 10});
+		expect(estimateCount(0, 0, 50)).toMatchObject({low: 0, high: 50});
+		expect(estimateSum(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 500});
+		expect(estimateMedian(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 10});
 	});
 });
 
@@ -142,9 +142,9 @@ describe('a sample', () => {
 	test('has every item equally often, and every place of its order', () => {
 		const [times, first] = [new Uint32Array(50), new Uint32Array(50)];
 		for (let seed = 0; seed < 20_000; seed++) {
-			const reservoir = new Reservoir<number>(10, randomNumbers(seed));
+			const reservoir = new Reservoir<number>(10, createRandomNumbers(seed));
 			for (let item = 0; item < 50; item++) reservoir.offer(item);
-			const drawn = reservoir.shuffled();
+			const drawn = reservoir.listShuffled();
 			expect(new Set(drawn).size).toBe(10);
 			for (const item of drawn) times[item] = (times[item] ?? 0) + 1;
 			first[drawn[0] ?? 0] = (first[drawn[0] ?? 0] ?? 0) + 1;
@@ -155,9 +155,9 @@ describe('a sample', () => {
 
 	test('is the same for the same seed', () => {
 		const drawn = (seed: number) => {
-			const reservoir = new Reservoir<number>(5, randomNumbers(seed));
+			const reservoir = new Reservoir<number>(5, createRandomNumbers(seed));
 			for (let item = 0; item < 1000; item++) reservoir.offer(item);
-			return reservoir.shuffled();
+			return reservoir.listShuffled();
 		};
 		expect(drawn(7)).toEqual(drawn(7));
 		expect(drawn(7)).not.toEqual(drawn(8));

@@ -6,9 +6,9 @@ import {openRemoteStore} from '../../../source/kv/remote-store.ts';
 import type {KvStore, WriteOptions} from '../../../source/kv/store.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import type {Entry} from '../../../source/kv/transfer/entry.ts';
-import {listedKeys} from '../../../source/kv/transfer/listing.ts';
+import {walkKeys} from '../../../source/kv/transfer/listing.ts';
 import {readEntries} from '../../../source/kv/transfer/reading.ts';
-import {onlyAccount} from '../../../source/service/accounts.ts';
+import {requireSingleAccount} from '../../../source/service/accounts.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -43,7 +43,7 @@ async function shared(): Promise<{
 		await at.before(what);
 		return simulator.fetch(request);
 	}, options);
-	const {id: account} = await onlyAccount(theirs, never);
+	const {id: account} = await requireSingleAccount(theirs, never);
 	const {id: namespace} = await createNamespace(theirs, account, 'T', never);
 	const open = (client: typeof ours) =>
 		openRemoteStore({client, account, namespace, label: 'T', simulated: true});
@@ -180,7 +180,7 @@ describe('between the listing and the reading', () => {
 			isChanged = true;
 			return change[what]?.(others);
 		};
-		const [run, ...more] = await Array.fromAsync(readEntries(store, listedKeys(store, {}, never), never));
+		const [run, ...more] = await Array.fromAsync(readEntries(store, walkKeys(store, {}, never), never));
 		expect(more).toEqual([]);
 		const there = await others.getMany(['a', 'b', 'c'], never);
 		expect(run?.entries.map(entry => [entry.key, shown(entry)])).toEqual(

@@ -6,7 +6,7 @@ test('what is behind it costs nothing, even where nobody asks for the place beca
 	const settleRuns = (runs: number) => () => {
 		const checkpoint = new Checkpoint();
 		for (let run = 0; run < runs; run++) {
-			checkpoint.settle(checkpoint.begin(1, {after: String(run)}), {done: 1});
+			checkpoint.settle(checkpoint.beginRun(1, {after: String(run)}), {done: 1});
 			if (checkpoint.counts.done !== run + 1) throw new Error(`${checkpoint.counts.done} after ${run + 1}`);
 		}
 	};

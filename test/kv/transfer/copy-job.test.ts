@@ -237,7 +237,7 @@ describe('a copy', () => {
 			},
 		});
 		const job = begin(space, filled(100), to);
-		await expect.poll(() => job.progress().paused).toBe(true);
+		await expect.poll(() => job.getProgress().paused).toBe(true);
 		cut.reject(new Failure('connection_lost', 'The line is cut.'));
 		await expect(job.finished).rejects.toThrow('The line is cut.');
 	});

@@ -15,7 +15,7 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
+import {toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {RefusedLines} from '../../../source/kv/transfer/refused-lines.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
@@ -33,7 +33,7 @@ function filled(): MemoryStore {
 }
 
 const expected = [...filled().stored]
-	.map(([key, stored]) => `${JSON.stringify(bulkEntryOf({key, ...stored}))}\n`)
+	.map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`)
 	.join('');
 
 /** A clock that goes on by a second whenever it is looked at: something is written down at every step. */

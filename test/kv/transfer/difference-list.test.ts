@@ -39,9 +39,9 @@ test('differences come back as they went in', () => {
 			for (const one of differences) list.push(one);
 			expect([...list]).toEqual(differences);
 			expect(list.length).toBe(differences.length);
-			expect(differences.map((_, number) => list.keyAt(number))).toEqual(differences.map(({key}) => key));
+			expect(differences.map((_, number) => list.getKey(number))).toEqual(differences.map(({key}) => key));
 			expect(list.at(differences.length)).toBeUndefined();
-			expect(list.keyAt(differences.length)).toBe('');
+			expect(list.getKey(differences.length)).toBe('');
 		}),
 	);
 });

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {compareStores, type Difference} from '../../../source/kv/transfer/difference.ts';
-import {extraKeys} from '../../../source/kv/transfer/pairing.ts';
+import {listExtraKeys} from '../../../source/kv/transfer/pairing.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
@@ -115,7 +115,7 @@ describe('two stores side by side', () => {
 			how === 'listed twice' ? ['k00000', 'k00001', 'k00001', 'k00002'] : ['k00000', 'k00002', 'k00001'];
 		other.list = () => Promise.resolve({entries: names.map(name => ({name}))});
 		await expect(allDifferences(one, other)).rejects.toMatchObject({code: 'answer_malformed'});
-		const extra = Array.fromAsync(extraKeys(one, other, undefined, never));
+		const extra = Array.fromAsync(listExtraKeys(one, other, undefined, never));
 		await expect(extra).rejects.toMatchObject({code: 'answer_malformed'});
 	});
 

@@ -4,7 +4,7 @@ import {gunzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
+import {toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
@@ -29,7 +29,7 @@ function filled(count: number, faults: ConstructorParameters<typeof MemoryStore>
 const expected = (store: MemoryStore): string =>
 	[...store.stored]
 		.sort(([one], [other]) => compareKeys(one, other))
-		.map(([key, stored]) => `${JSON.stringify(bulkEntryOf({key, ...stored}))}\n`)
+		.map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`)
 		.join('');
 
 /** A clock that goes on by a second whenever it is looked at: something is written down at every step. */

@@ -2,10 +2,10 @@ import {expect, test} from 'vitest';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {startBulk} from '../../../source/kv/bulk/job.ts';
-import {namesInput} from '../../../source/kv/bulk/names-input.ts';
-import {sourceCheckText} from '../../../source/kv/bulk/source-keys.ts';
+import {openKeyNamesInput} from '../../../source/kv/bulk/names-input.ts';
+import {describeSourceCheck} from '../../../source/kv/bulk/source-keys.ts';
 import {deleteWork} from '../../../source/kv/bulk/work.ts';
-import {extraKeys} from '../../../source/kv/transfer/pairing.ts';
+import {listExtraKeys} from '../../../source/kv/transfer/pairing.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace} from '../support/workspace.ts';
 
@@ -39,7 +39,7 @@ async function deleteExtra(at: number) {
 	for (const key of both) source.stored.set(key, {bytes});
 	for (const key of [...both, ...extra]) target.stored.set(key, {bytes});
 	const {environment} = space;
-	using input = await namesInput(extraKeys(source, target, undefined, signal), {
+	using input = await openKeyNamesInput(listExtraKeys(source, target, undefined, signal), {
 		label: 'extra keys',
 		environment,
 		signal,
@@ -83,6 +83,6 @@ test.each(
 
 test('what keeping them costs is said: the calls to a service, and nothing for local data', () => {
 	const remote = new MemoryStore({batch: {reads: 100}});
-	expect(sourceCheckText(remote, 5001)).toContain(': 51 calls');
-	expect(sourceCheckText(new MemoryStore({kind: 'local'}), 5001)).not.toContain('call');
+	expect(describeSourceCheck(remote, 5001)).toContain(': 51 calls');
+	expect(describeSourceCheck(new MemoryStore({kind: 'local'}), 5001)).not.toContain('call');
 });

@@ -28,16 +28,16 @@ test('lines are found by key and in the order of keys, of one key the last', () 
 				);
 				const packed = new FileLines(pages, runBytes);
 				for (const line of lines) packed.add(line);
-				packed.sorted();
+				packed.sort();
 				const standing = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort(
 					(one, other) => compareKeys(one.entry.name, other.entry.name),
 				);
-				expect(Array.from({length: packed.count}, (_, at) => packed.entryAt(at))).toEqual(
+				expect(Array.from({length: packed.count}, (_, at) => packed.getEntry(at))).toEqual(
 					standing.map(line => line.entry),
 				);
 				for (const line of standing) expect(packed.find(line.entry.name)).toEqual(line);
 				expect(packed.find('not there')).toBeUndefined();
-				expect(packed.firstAt(text)).toBe(
+				expect(packed.findFirst(text)).toBe(
 					standing.filter(line => compareKeys(line.entry.name, text) < 0).length,
 				);
 			},
@@ -54,13 +54,13 @@ test('lines in no order that are more than memory holds are merged from runs, in
 	// Some 300 runs of 16 lines: three turns of merging.
 	const packed = new FileLines(tinyPages(512), 600);
 	for (const line of lines) packed.add(line);
-	packed.sorted();
+	packed.sort();
 	const standing = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort((one, other) =>
 		compareKeys(one.entry.name, other.entry.name),
 	);
 	expect(packed.count).toBe(4001);
 	expect(standing.map(({entry: {name}}) => packed.find(name))).toEqual(standing);
-	expect(Array.from({length: packed.count}, (_, at) => packed.entryAt(at))).toEqual(
+	expect(Array.from({length: packed.count}, (_, at) => packed.getEntry(at))).toEqual(
 		standing.map(line => line.entry),
 	);
 });

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {openInput} from '../../../source/kv/bulk/input.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
-import {bulkEntryOf, type Entry, entryLine} from '../../../source/kv/transfer/entry.ts';
+import {type Entry, formatEntryLine, toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {openFileStore} from '../../../source/kv/transfer/file-store.ts';
-import {listedKeys} from '../../../source/kv/transfer/listing.ts';
+import {walkKeys} from '../../../source/kv/transfer/listing.ts';
 import {readEntries} from '../../../source/kv/transfer/reading.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {runs} from '../../support/full.ts';
@@ -21,7 +21,7 @@ async function opened(path: string, environment = {}): Promise<KvStore> {
 
 async function everything(store: KvStore, prefix?: string): Promise<Entry[]> {
 	const found: Entry[] = [];
-	for await (const {entries} of readEntries(store, listedKeys(store, {prefix}, never), never))
+	for await (const {entries} of readEntries(store, walkKeys(store, {prefix}, never), never))
 		found.push(...entries.map(entry => ({...entry, bytes: Buffer.from(entry.bytes)})));
 	return found;
 }
@@ -44,12 +44,12 @@ describe('a file as a store', () => {
 				fc.constantFrom('lines', 'array', 'compressed'),
 				async (entries, form) => {
 					using space = makeWorkspace();
-					const lines = entries.map(entryLine).join('');
+					const lines = entries.map(formatEntryLine).join('');
 					const content =
 						form === 'lines'
 							? lines
 							: form === 'array'
-								? JSON.stringify(entries.map(bulkEntryOf), null, 2)
+								? JSON.stringify(entries.map(toBulkEntry), null, 2)
 								: gzipSync(lines);
 					using store = await opened(space.file('all.ndjson', content), space.environment);
 					const last = new Map(entries.map(one => [one.key, one]));
@@ -66,7 +66,7 @@ describe('a file as a store', () => {
 		using space = makeWorkspace();
 		const file = space.file(
 			'all.ndjson',
-			['b:2', 'a:1', 'b:1', 'c'].map(key => entryLine({key, bytes: Buffer.from(key)})).join(''),
+			['b:2', 'a:1', 'b:1', 'c'].map(key => formatEntryLine({key, bytes: Buffer.from(key)})).join(''),
 		);
 		using store = await opened(file);
 		expect((await everything(store, 'b:')).map(({key}) => key)).toEqual(['b:1', 'b:2']);
@@ -97,7 +97,7 @@ describe('a file as a store', () => {
 
 	test('compressed and cut off is told as that', async () => {
 		using space = makeWorkspace();
-		const whole = gzipSync(entryLine({key: 'k', bytes: Buffer.from('v'.repeat(100))}));
+		const whole = gzipSync(formatEntryLine({key: 'k', bytes: Buffer.from('v'.repeat(100))}));
 		const file = space.file('all.ndjson.gz', whole.subarray(0, whole.length - 9));
 		expect(await failureOf(opened(file, space.environment))).toMatchObject({code: 'input_malformed'});
 	});

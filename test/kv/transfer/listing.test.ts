@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {listedKeys, type Place} from '../../../source/kv/transfer/listing.ts';
+import {type WalkPosition, walkKeys} from '../../../source/kv/transfer/listing.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
 const never = new AbortController().signal;
@@ -23,9 +23,9 @@ class Numbered extends MemoryStore {
 	}
 }
 
-async function names(store: MemoryStore, from?: Place): Promise<string[]> {
+async function names(store: MemoryStore, from?: WalkPosition): Promise<string[]> {
 	const found: string[] = [];
-	for await (const {keys} of listedKeys(store, {from}, never)) found.push(...keys.map(({name}) => name));
+	for await (const {keys} of walkKeys(store, {from}, never)) found.push(...keys.map(({name}) => name));
 	return found;
 }
 

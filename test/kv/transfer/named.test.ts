@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
-import {namesInput} from '../../../source/kv/bulk/names-input.ts';
-import {checkAgain} from '../../../source/kv/bulk/resume.ts';
+import {openKeyNamesInput} from '../../../source/kv/bulk/names-input.ts';
+import {recheckInput} from '../../../source/kv/bulk/resume.ts';
 import type {StoredValue} from '../../../source/kv/store.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
-import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
+import {type KeyNames, readKeyNames} from '../../../source/kv/transfer/names.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {MemoryStore} from '../support/memory-store.ts';
@@ -32,7 +32,7 @@ async function namesOf(space: Workspace, ...names: readonly string[]): Promise<K
 		yield names.toSorted(compareKeys);
 	}
 	const {environment} = space;
-	return keyNames(await namesInput(groups(), {environment, signal: never, label: 'names'}), never);
+	return readKeyNames(await openKeyNamesInput(groups(), {environment, signal: never, label: 'names'}), never);
 }
 
 const exported = (path: string): string[] =>
@@ -105,7 +105,7 @@ describe('keys that are named', () => {
 						} else if ('record' in recorded && recorded.record.status !== 'done') {
 							const {header} = recorded.record;
 							if (!header.input) throw new Error('The names are not recorded.');
-							names = await checkAgain(recorded.id, header.input, keysFormat, {now: 0, signal: never});
+							names = await recheckInput(recorded.id, header.input, keysFormat, {now: 0, signal: never});
 							const resumed = await openJob(space.environment, recorded.id, exportCodec);
 							const options = {signal: never, environment: space.environment, resumed, names};
 							job = startExport(store, {path, over: false}, options);

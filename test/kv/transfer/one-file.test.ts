@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
+import {toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {startExport} from '../../../source/kv/transfer/export-job.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
@@ -16,7 +16,7 @@ function filled(letter: string, count: number, before = async () => {}): MemoryS
 }
 
 const linesOf = (store: MemoryStore): string =>
-	[...store.stored].map(([key, stored]) => `${JSON.stringify(bulkEntryOf({key, ...stored}))}\n`).join('');
+	[...store.stored].map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`).join('');
 
 const begin = ({environment}: Workspace, store: MemoryStore, path: string, over: boolean) =>
 	startExport(

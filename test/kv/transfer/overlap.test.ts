@@ -67,7 +67,7 @@ test('a copy into local data asks for values, and takes them in, while it writes
 		return outcome;
 	});
 	await copied(space, from, to);
-	expect(names(local.entries())).toEqual([...from.stored.keys()]);
+	expect(names(local.listEntries())).toEqual([...from.stored.keys()]);
 	expect(during).toHaveLength(5);
 	// Behind the first ones everything is read ahead.
 	for (const {asked, answered} of during.slice(0, 2)) {
@@ -97,5 +97,5 @@ test('while a batch is held up, values are read ahead as far as memory allows, a
 	held.resolve();
 	await job;
 	expect(from.mostInFlight).toBeLessThanOrEqual(2 * concurrency);
-	expect([...local.entries()]).toHaveLength(6000);
+	expect([...local.listEntries()]).toHaveLength(6000);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {parseStoreName} from '../../../source/kv/transfer/store-name.ts';
-import {expiringBefore, parseWhere} from '../../../source/kv/transfer/where.ts';
+import {createExpiryCondition, parseWhere} from '../../../source/kv/transfer/where.ts';
 
 function codeOf(work: () => unknown): string {
 	try {
@@ -66,7 +66,7 @@ describe('a condition', () => {
 	});
 
 	test('a key that never expires is not among those that expire before a time', () => {
-		const isMeant = expiringBefore(100);
+		const isMeant = createExpiryCondition(100);
 		expect([
 			isMeant({name: 'k'}),
 			isMeant({name: 'k', expiration: 99}),

@@ -1,17 +1,17 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
-import {namesInput} from '../../../source/kv/bulk/names-input.ts';
-import {checkAgain} from '../../../source/kv/bulk/resume.ts';
-import {isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {openKeyNamesInput} from '../../../source/kv/bulk/names-input.ts';
+import {recheckInput} from '../../../source/kv/bulk/resume.ts';
+import {isSameState, readWholeKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import type {TransferResult} from '../../../source/kv/transfer/job.ts';
-import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
+import {type KeyNames, readKeyNames} from '../../../source/kv/transfer/names.ts';
 import {type RenameJobOptions, renameCodec, startRename} from '../../../source/kv/transfer/rename-job.ts';
 import {
 	type Collisions,
 	countRename,
-	namesToRename,
+	listNamesToRename,
 	type PrefixChange,
 } from '../../../source/kv/transfer/renamed-names.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
@@ -38,11 +38,11 @@ function filled(keys: number, options: ConstructorParameters<typeof MemoryStore>
 
 /** The content by the end of its name, whatever its prefix is. */
 const wholeOf = async (store: KvStore, name: string): Promise<WholeKey | undefined> =>
-	readWhole(store, name, never);
+	readWholeKey(store, name, never);
 
 async function listed({environment}: Workspace, store: KvStore, which = change): Promise<KeyNames> {
-	const groups = namesToRename(store, which, never);
-	return keyNames(await namesInput(groups, {label: 'keys', environment, signal: never}), never);
+	const groups = listNamesToRename(store, which, never);
+	return readKeyNames(await openKeyNamesInput(groups, {label: 'keys', environment, signal: never}), never);
 }
 
 const optionsOf = (space: Workspace, collisions: Collisions, which = change): RenameJobOptions => ({
@@ -92,7 +92,7 @@ async function resumed({environment}: Workspace, store: KvStore): Promise<Transf
 		signal: never,
 		environment,
 		resumed: taken,
-		names: await checkAgain(job?.id ?? '', input, keysFormat, {now: 0, signal: never}),
+		names: await recheckInput(job?.id ?? '', input, keysFormat, {now: 0, signal: never}),
 		elapsed: ticking(),
 		clock: virtualClock().client,
 		isPlanned: false,
@@ -246,7 +246,7 @@ async function expectWhole(
 		];
 		const found = there.filter(one => one !== undefined);
 		expect(found.length, `${name}, killed ${when}`).toBeGreaterThan(0);
-		for (const one of found) expect(wanted && isSame(one, wanted), `${name}, killed ${when}`).toBe(true);
+		for (const one of found) expect(wanted && isSameState(one, wanted), `${name}, killed ${when}`).toBe(true);
 	}
 }
 

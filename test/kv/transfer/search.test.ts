@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type Hit, type Search, search} from '../../../source/kv/transfer/search.ts';
+import {type Hit, type Search, searchStore} from '../../../source/kv/transfer/search.ts';
 import {randomFrom, seedOf} from '../../support/seed.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf} from '../support/workspace.ts';
@@ -21,7 +21,7 @@ function store(): MemoryStore {
 async function hits(what: Partial<Search> & {pattern: string}): Promise<Hit[]> {
 	const found: Hit[] = [];
 	const asked = {isRegex: false, ignoresCase: false, within: 'both' as const, ...what};
-	for await (const piece of search(store(), asked, never)) found.push(...piece.hits);
+	for await (const piece of searchStore(store(), asked, never)) found.push(...piece.hits);
 	return found;
 }
 
@@ -61,7 +61,7 @@ describe('a search', () => {
 			within: 'names',
 			prefix: 'user:',
 		} as const;
-		for await (const piece of search(memory, asked, never)) found.push(...piece.hits);
+		for await (const piece of searchStore(memory, asked, never)) found.push(...piece.hits);
 		expect(places(found)).toEqual([
 			['user:ann', 'name', undefined, undefined],
 			['user:bob', 'name', undefined, undefined],
@@ -75,7 +75,7 @@ describe('a search', () => {
 		memory.stored.set('l', {bytes: Buffer.from([0xff, 0xc3, 0xa4, 0x6d])});
 		const found: Hit[] = [];
 		const asked = {pattern: 'ä', isRegex: false, ignoresCase: false, within: 'values'} as const;
-		for await (const piece of search(memory, asked, never)) found.push(...piece.hits);
+		for await (const piece of searchStore(memory, asked, never)) found.push(...piece.hits);
 		expect(found.map(({excerpt, match}) => excerpt.slice(match.at, match.at + match.length))).toEqual([
 			'ä',
 			'Ã¤',
@@ -94,7 +94,7 @@ describe('a search', () => {
 			within: 'values',
 			mostInValue: 3,
 		} as const;
-		const pieces = await Array.fromAsync(search(memory, asked, never));
+		const pieces = await Array.fromAsync(searchStore(memory, asked, never));
 		expect(pieces.flatMap(({hits}) => hits.map(({key, line}) => [key, line]))).toEqual([
 			['k', 1],
 			['k', 2],
@@ -110,14 +110,14 @@ describe('a search', () => {
 		for (let at = 0; at < 2500; at++)
 			memory.stored.set(name(at), {bytes: Buffer.from(at % 7 === 0 ? `hit ${'x'.repeat(3000)}` : 'no')});
 		const asked = {pattern: 'hit', isRegex: false, ignoresCase: false, within: 'values'} as const;
-		const pieces = await Array.fromAsync(search(memory, asked, never));
+		const pieces = await Array.fromAsync(searchStore(memory, asked, never));
 		const all = pieces.flatMap(({hits}) => hits.map(({key}) => key));
 		expect(all).toEqual(Array.from({length: 358}, (_, at) => name(at * 7)));
 		expect(pieces.length).toBeGreaterThan(2);
 		let before: string[] = [];
 		for (const {hits, place} of pieces) {
 			before = [...before, ...hits.map(({key}) => key)];
-			const rest = await Array.fromAsync(search(memory, {...asked, from: place}, never));
+			const rest = await Array.fromAsync(searchStore(memory, {...asked, from: place}, never));
 			expect([...before, ...rest.flatMap(piece => piece.hits.map(({key}) => key))]).toEqual(all);
 		}
 	});
@@ -132,7 +132,7 @@ describe('a search', () => {
 		memory.stored.set('k', {bytes: Buffer.from(`before ${all} behind`)});
 		const asked = {pattern: all, isRegex: false, ignoresCase: true, within: 'values'} as const;
 		const found: Hit[] = [];
-		for await (const piece of search(memory, asked, never)) found.push(...piece.hits);
+		for await (const piece of searchStore(memory, asked, never)) found.push(...piece.hits);
 		expect(places(found)).toEqual([['k', 'value', 1, 7]]);
 	});
 });
@@ -147,7 +147,7 @@ test.each([
 	store.stored.set(within === 'names' ? endless : 'key', {bytes: Buffer.from(endless)});
 	const asked = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, patience: 250};
 	const walk = async () => {
-		for await (const _piece of search(store, asked, new AbortController().signal));
+		for await (const _piece of searchStore(store, asked, new AbortController().signal));
 	};
 	const failure = await failureOf(walk());
 	expect(failure).toMatchObject({
@@ -167,7 +167,7 @@ test('a text is found in the lines in which an expression for it is found', asyn
 		const pattern = textOf(1 + Math.floor(random() * 3)).replaceAll('\n', 'a');
 		const found = async (isRegex: boolean) => {
 			const asked = {pattern, isRegex, ignoresCase: round % 2 === 0, within: 'values'} as const;
-			const all = await Array.fromAsync(search(memory, asked, never));
+			const all = await Array.fromAsync(searchStore(memory, asked, never));
 			return all.flatMap(({hits}) => hits);
 		};
 		expect(await found(false)).toEqual(await found(true));
@@ -184,7 +184,7 @@ test('a value of many lines is looked through in steps, and is one key with one 
 		within: 'values',
 		mostInValue: 2,
 	} as const;
-	const pieces = await Array.fromAsync(search(memory, asked, never));
+	const pieces = await Array.fromAsync(searchStore(memory, asked, never));
 	expect(pieces.length).toBeGreaterThan(3);
 	expect(pieces.filter(({place}) => place !== undefined)).toEqual([
 		expect.objectContaining({keys: 1, count: 1_000_000, place: {after: 'k', cursor: undefined}}),

@@ -5,10 +5,10 @@ import {openRemoteStore} from '../../../source/kv/remote-store.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
 import {type CopyOptions, copyCodec, startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
-import {bulkEntryOf, entryLine} from '../../../source/kv/transfer/entry.ts';
+import {formatEntryLine, toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
-import {search} from '../../../source/kv/transfer/search.ts';
-import {onlyAccount} from '../../../source/service/accounts.ts';
+import {searchStore} from '../../../source/kv/transfer/search.ts';
+import {requireSingleAccount} from '../../../source/service/accounts.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
@@ -54,10 +54,10 @@ async function namespace(fill: boolean): Promise<{store: KvStore; faults(text: s
 		userAgent: 'test',
 		environment: {LEDGE_TIME_SCALE: '0.003'},
 	});
-	const {id: account} = await onlyAccount(client, never);
+	const {id: account} = await requireSingleAccount(client, never);
 	const {id} = await createNamespace(client, account, 'T', never);
 	const store = openRemoteStore({client, account, namespace: id, label: 'T', simulated: true});
-	if (fill) await store.putMany(entries.map(bulkEntryOf), never);
+	if (fill) await store.putMany(entries.map(toBulkEntry), never);
 	return {store, faults: text => simulator.faults.replace(`short-list=40\n${text}`)};
 }
 
@@ -86,7 +86,7 @@ const works: Readonly<
 			? startExport(store, exporting, {...options, resumed: await openJob(environment, job.id, exportCodec)})
 			: startExport(store, exporting, {...options, recorded: recorded(exporting)});
 		expect(await going.finished).toMatchObject(all);
-		expect(readFileSync(exporting.path, 'utf8')).toBe(entries.map(entryLine).join(''));
+		expect(readFileSync(exporting.path, 'utf8')).toBe(entries.map(formatEntryLine).join(''));
 	},
 	async copy({environment, path}, store, target, now) {
 		const copying: CopyOptions = {from: {place: 'x'}, onlyMissing: false, failed: path('failed')};
@@ -111,7 +111,7 @@ const works: Readonly<
 	},
 	async search(_space, store) {
 		const what = {pattern: 'value', isRegex: false, ignoresCase: false, within: 'values'} as const;
-		const found = await Array.fromAsync(search(store, what, never));
+		const found = await Array.fromAsync(searchStore(store, what, never));
 		expect(found.flatMap(({hits}) => hits.map(({key}) => key))).toEqual(
 			entries.filter(({bytes}) => bytes[0] !== 0xff).map(({key}) => key),
 		);

@@ -13,14 +13,25 @@ import fc from 'fast-check';
 import {describe, expect, test, vi} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
-import {namesInput} from '../../../source/kv/bulk/names-input.ts';
+import {openKeyNamesInput} from '../../../source/kv/bulk/names-input.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {openFileStore} from '../../../source/kv/transfer/file-store.ts';
-import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
+import {type KeyNames, readKeyNames} from '../../../source/kv/transfer/names.ts';
 import {findBatch, listBatches, type TrashBatch} from '../../../source/kv/trash/batch.ts';
-import {daysLeft, goesToTrash, trashLimits, wayBackText} from '../../../source/kv/trash/limits.ts';
-import {emptyBatch, fillTrash, holdAgain, holdBatch, listTrash} from '../../../source/kv/trash/trash.ts';
+import {
+	countDaysLeft,
+	describeTrashOutcome,
+	shouldUseTrash,
+	trashLimits,
+} from '../../../source/kv/trash/limits.ts';
+import {
+	emptyBatch,
+	fillTrash,
+	holdBatch,
+	holdResumedBatch,
+	listTrash,
+} from '../../../source/kv/trash/trash.ts';
 import {createJob} from '../../../source/state/jobs.ts';
 import {takeLock} from '../../../source/state/lock.ts';
 import {runs} from '../../support/full.ts';
@@ -42,7 +53,7 @@ async function named({environment}: Workspace, names: readonly string[]): Promis
 	async function* groups() {
 		yield names;
 	}
-	return keyNames(await namesInput(groups(), {environment, signal, label: 'names'}), signal);
+	return readKeyNames(await openKeyNamesInput(groups(), {environment, signal, label: 'names'}), signal);
 }
 
 type Options = {deleted?: number; capacity?: number; signal?: AbortSignal; progress?: (done: number) => void};
@@ -102,7 +113,7 @@ async function restored(space: Workspace, batch: TrashBatch, store: KvStore, at 
 		names: await named(space, names),
 		now: () => at,
 		wait: async () => {},
-		keeps: keys => void kept.push(...keys),
+		onKept: keys => void kept.push(...keys),
 	}).finished;
 	return {...result, keptKeys: kept.sort()};
 }
@@ -115,8 +126,8 @@ describe('what goes to the trash by itself', () => {
 		[10_001, true, true],
 		[2, false, false],
 	] as const)('%d keys, asked for: %s', (keys, choice, goes) => {
-		expect(goesToTrash(keys, choice)).toBe(goes);
-		expect(wayBackText(keys, choice).includes('in the trash for 7 days')).toBe(goes);
+		expect(shouldUseTrash(keys, choice)).toBe(goes);
+		expect(describeTrashOutcome(keys, choice).includes('in the trash for 7 days')).toBe(goes);
 	});
 });
 
@@ -286,7 +297,7 @@ describe('a batch', () => {
 
 	test('has days left, rounded up', () => {
 		expect(
-			[0, 1, day, 6.5 * day, 7 * day, 9 * day].map(after => daysLeft({deleted: now}, now + after)),
+			[0, 1, day, 6.5 * day, 7 * day, 9 * day].map(after => countDaysLeft({deleted: now}, now + after)),
 		).toEqual([7, 7, 6, 1, 0, 0]);
 	});
 
@@ -316,9 +327,9 @@ describe('a batch', () => {
 	test('of a deletion that is resumed stays for seven days from then', async () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
-		holdAgain(space.environment, id, now + 6 * day)?.[Symbol.dispose]();
+		holdResumedBatch(space.environment, id, now + 6 * day)?.[Symbol.dispose]();
 		expect(await listTrash(space.environment, now + 12 * day)).toMatchObject([{id, deleted: now + 6 * day}]);
-		expect(holdAgain(space.environment, 'gone', now)).toBeUndefined();
+		expect(holdResumedBatch(space.environment, 'gone', now)).toBeUndefined();
 	});
 
 	test('that was not written to its end is not one, and goes with the next look, unless it is being filled', async () => {

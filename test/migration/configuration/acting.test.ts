@@ -1,14 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
-import {deploysAnything} from '../../../source/migration/configuration/configuration.ts';
+import {hasActiveRuleset} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {
-	acting,
+	activatesRuleset,
 	type ConfiguredRule,
-	isOn,
-	onlyFor,
+	findTrafficFilter,
+	getRulesetActivity,
 } from '../../../source/migration/configuration/rule-overrides.ts';
-import {deployedInWords, verificationJson, verify} from '../../../source/migration/flow/verification.ts';
+import {
+	describeDeployedRuleset,
+	toVerificationJson,
+	verifyDeployment,
+} from '../../../source/migration/flow/verification.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';
 import {createFakeZone, zone} from '../support/fake-zone.ts';
@@ -34,17 +38,19 @@ describe('how much of a ruleset acts', () => {
 		],
 		['one rule off', execute('x', {rules: [{id: 'a1', enabled: false}]}), 'on'],
 	])('%s', (_what, rule, how) => {
-		expect(acting(rule)).toBe(how);
-		expect(isOn(rule)).toBe(how === 'on' || how === 'partly on');
+		expect(getRulesetActivity(rule)).toBe(how);
+		expect(activatesRuleset(rule)).toBe(how === 'on' || how === 'partly on');
 	});
 
 	test('an exception deploys nothing, nor does a ruleset all rules of which are off', () => {
-		expect(deploysAnything(configurationOf(skip('ssl'), execute(platform.id, {enabled: false})))).toBe(false);
-		expect(deploysAnything(configurationOf(execute(platform.id, partly)))).toBe(true);
+		expect(hasActiveRuleset(configurationOf(skip('ssl'), execute(platform.id, {enabled: false})))).toBe(
+			false,
+		);
+		expect(hasActiveRuleset(configurationOf(execute(platform.id, partly)))).toBe(true);
 	});
 
 	test.each(['true', '(true)', ' ( true ) '])('%j is for all requests', expression => {
-		expect(onlyFor({...execute('x'), expression})).toBeUndefined();
+		expect(findTrafficFilter({...execute('x'), expression})).toBeUndefined();
 	});
 });
 
@@ -74,9 +80,13 @@ describe('the end', () => {
 		const service = createFakeZone();
 		const reviewed = configurationOf(...rules);
 		service.save(reviewed, 'complete');
-		const found = await verify(service.client, zone, {state: 'complete'}, reviewed, never);
+		const found = await verifyDeployment(service.client, zone, {state: 'complete'}, reviewed, never);
 		const ruleset = found.managedRulesets.find(({id}) => id === platform.id);
-		return {found, words: ruleset && deployedInWords(ruleset).join(', '), json: verificationJson(found)};
+		return {
+			found,
+			words: ruleset && describeDeployedRuleset(ruleset).join(', '),
+			json: toVerificationJson(found),
+		};
 	}
 
 	test('says that all rules of a ruleset are off, and that none is on', async () => {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
-import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import type {ManagedConfiguration} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';
@@ -26,7 +26,7 @@ test('what the service proposes for an ordinary zone has nothing against it', ()
 			),
 			execute(owasp.id, {
 				categories: [{category: 'paranoia-level-3', enabled: false}],
-				rules: [{id: thresholdRule, score_threshold: 40, action: 'managed_challenge'}],
+				rules: [{id: thresholdRuleId, score_threshold: 40, action: 'managed_challenge'}],
 			}),
 		),
 	).toEqual([]);
@@ -125,8 +125,8 @@ describe('overrides', () => {
 		['an entry without an id', {rules: [{action: 'log'}]}],
 		['an entry that is not an object', {categories: ['a']}],
 		['a list that is none', {rules: {}}],
-		['a score threshold of nothing', {rules: [{id: thresholdRule, score_threshold: 0}]}],
-		['a score threshold as text', {rules: [{id: thresholdRule, score_threshold: '40'}]}],
+		['a score threshold of nothing', {rules: [{id: thresholdRuleId, score_threshold: 0}]}],
+		['a score threshold as text', {rules: [{id: thresholdRuleId, score_threshold: '40'}]}],
 	])('with %s are wrong', (_, overrides) => {
 		expect(overriding(overrides).map(line => line.slice(0, 7))).toEqual(['error 0']);
 	});
@@ -152,7 +152,7 @@ describe('overrides', () => {
 		[61, ['warning 0 OWASP Core Ruleset acts from 61 points on only: even the lowest sensitivity has 60.']],
 		[999, ['warning 0 OWASP Core Ruleset acts from 999 points on only: even the lowest sensitivity has 60.']],
 	])('with a score threshold of %d', (score_threshold, found) => {
-		expect(overriding({rules: [{id: thresholdRule, score_threshold}]})).toEqual(found);
+		expect(overriding({rules: [{id: thresholdRuleId, score_threshold}]})).toEqual(found);
 	});
 
 	test('that are no object are wrong', () => {
@@ -217,8 +217,11 @@ describe('exceptions', () => {
 });
 
 test('a rule that stands so in the proposal is never wrong: the service knows what it takes', () => {
-	const proposed: Configuration = configurationOf(skip('a.field.of.tomorrow eq 1'), execute(platform.id));
-	const severities = (before?: Configuration) =>
+	const proposed: ManagedConfiguration = configurationOf(
+		skip('a.field.of.tomorrow eq 1'),
+		execute(platform.id),
+	);
+	const severities = (before?: ManagedConfiguration) =>
 		new Set(
 			checkConfiguration(proposed, {name: 'example.com', plan: 'pro'}, before).map(({severity}) => severity),
 		);

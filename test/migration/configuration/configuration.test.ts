@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {
-	type Configuration,
-	canonicalRule,
-	deploysAnything,
-	fingerprint,
-	isFingerprint,
+	buildConfigurationBody,
+	computeFingerprint,
+	formatFingerprint,
+	hasActiveRuleset,
+	type ManagedConfiguration,
+	matchesFingerprint,
 	parseConfiguration,
-	readConfiguration,
-	requestBody,
-	shownFingerprint,
+	parseConfigurationJson,
+	toCanonicalRule,
 } from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
@@ -22,7 +22,7 @@ const proposed = configurationOf(
 	execute(managedRulesets.platform.id, {rules: [{id: 'a1', action: 'log', enabled: true}]}),
 );
 
-const firstChanged = (changes: JsonObject): Configuration => ({
+const firstChanged = (changes: JsonObject): ManagedConfiguration => ({
 	...proposed,
 	rules: proposed.rules.map((rule, index) =>
 		index === 0 ? ({...rule, ...changes} as ConfiguredRule) : rule,
@@ -32,11 +32,11 @@ const firstChanged = (changes: JsonObject): Configuration => ({
 describe('reading a configuration', () => {
 	test('keeps fields that ledge does not know', () => {
 		const rule = {...skip('ssl'), future: {deep: [1]}};
-		expect(readConfiguration({name: 'default', rules: [rule]}, 'It').rules).toEqual([rule]);
+		expect(parseConfigurationJson({name: 'default', rules: [rule]}, 'It').rules).toEqual([rule]);
 	});
 
 	test('takes the name for granted', () => {
-		expect(readConfiguration({rules: []}, 'It')).toEqual({name: 'default', rules: []});
+		expect(parseConfigurationJson({rules: []}, 'It')).toEqual({name: 'default', rules: []});
 	});
 
 	test.each<[string, unknown]>([
@@ -53,7 +53,7 @@ describe('reading a configuration', () => {
 	])('refuses %s', (_, value) => {
 		let thrown: unknown;
 		try {
-			readConfiguration(value, 'The file');
+			parseConfigurationJson(value, 'The file');
 		} catch (error) {
 			thrown = error;
 		}
@@ -80,7 +80,8 @@ describe('the canonical form', () => {
 	test('is the same when it is made of itself', () => {
 		fc.assert(
 			fc.property(anyConfiguration, ({rules}) => {
-				for (const rule of rules) expect(canonicalRule(canonicalRule(rule))).toEqual(canonicalRule(rule));
+				for (const rule of rules)
+					expect(toCanonicalRule(toCanonicalRule(rule))).toEqual(toCanonicalRule(rule));
 			}),
 		);
 	});
@@ -88,7 +89,7 @@ describe('the canonical form', () => {
 	test('is what is sent, and never holds an id, a version or a ref', () => {
 		fc.assert(
 			fc.property(anyConfiguration, configuration => {
-				const {rules} = requestBody(configuration);
+				const {rules} = buildConfigurationBody(configuration);
 				for (const rule of rules as readonly JsonObject[])
 					for (const name of ['id', 'version', 'ref', 'last_updated']) expect(rule).not.toHaveProperty(name);
 			}),
@@ -97,7 +98,7 @@ describe('the canonical form', () => {
 
 	test('keeps the version of a ruleset that is pinned, and drops "latest"', () => {
 		const pinned = (version: string) =>
-			canonicalRule({...execute('x'), action_parameters: {id: 'x', version}}).action_parameters;
+			toCanonicalRule({...execute('x'), action_parameters: {id: 'x', version}}).action_parameters;
 		expect(pinned('7')).toEqual({id: 'x', version: '7'});
 		expect(pinned('latest')).toEqual({id: 'x'});
 	});
@@ -114,10 +115,10 @@ describe('the fingerprint', () => {
 					ref: given,
 					last_updated: given,
 				})) as ConfiguredRule[];
-				expect(fingerprint({rules: answered})).toBe(fingerprint(configuration));
-				expect(fingerprint(parseConfiguration(JSON.stringify(requestBody(configuration)), 'It'))).toBe(
-					fingerprint(configuration),
-				);
+				expect(computeFingerprint({rules: answered})).toBe(computeFingerprint(configuration));
+				expect(
+					computeFingerprint(parseConfiguration(JSON.stringify(buildConfigurationBody(configuration)), 'It')),
+				).toBe(computeFingerprint(configuration));
 			}),
 		);
 	});
@@ -131,13 +132,13 @@ describe('the fingerprint', () => {
 		['the logging', {logging: {enabled: false}}],
 		['a field nobody knows', {future: 1}],
 	])('is changed by %s', (_, changes) => {
-		expect(fingerprint(firstChanged(changes))).not.toBe(fingerprint(proposed));
+		expect(computeFingerprint(firstChanged(changes))).not.toBe(computeFingerprint(proposed));
 	});
 
 	test('is changed by any change of a value, however deep', () => {
 		fc.assert(
 			fc.property(anyConfiguration, fc.nat(), ({rules}, which) => {
-				const body = rules.map(canonicalRule);
+				const body = rules.map(toCanonicalRule);
 				const leaves = body.reduce((sum, rule) => sum + countOf(rule), 0);
 				fc.pre(leaves > 0);
 				let left = which % leaves;
@@ -147,7 +148,9 @@ describe('the fingerprint', () => {
 						return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changed(part)]));
 					return left-- === 0 ? other(value) : value;
 				};
-				expect(fingerprint({rules: changed(body) as ConfiguredRule[]})).not.toBe(fingerprint({rules}));
+				expect(computeFingerprint({rules: changed(body) as ConfiguredRule[]})).not.toBe(
+					computeFingerprint({rules}),
+				);
 			}),
 		);
 	});
@@ -155,12 +158,12 @@ describe('the fingerprint', () => {
 	test('is changed by the order of rules, one more, and one less', () => {
 		const {rules} = proposed;
 		const all = [rules, rules.toReversed(), rules.slice(1), [...rules, skip('ssl')]];
-		expect(new Set(all.map(one => fingerprint({rules: one}))).size).toBe(all.length);
+		expect(new Set(all.map(one => computeFingerprint({rules: one}))).size).toBe(all.length);
 	});
 
 	test('is 16 digits, shown in groups of four', () => {
-		expect(fingerprint(proposed)).toMatch(/^[0-9a-f]{16}$/);
-		expect(shownFingerprint('7c1e09ab12345678')).toBe('7c1e 09ab 1234 5678');
+		expect(computeFingerprint(proposed)).toMatch(/^[0-9a-f]{16}$/);
+		expect(formatFingerprint('7c1e09ab12345678')).toBe('7c1e 09ab 1234 5678');
 	});
 
 	test.each([
@@ -172,14 +175,14 @@ describe('the fingerprint', () => {
 		['7c1e09ac', false],
 		['7c1e09ab123456780', false],
 	])('is recognised as a person writes it: "%s" %s', (given, isIt) => {
-		expect(isFingerprint(given, '7c1e09ab12345678')).toBe(isIt);
+		expect(matchesFingerprint(given, '7c1e09ab12345678')).toBe(isIt);
 	});
 });
 
 test('a configuration deploys something only with an execute rule that is on', () => {
-	expect(deploysAnything(proposed)).toBe(true);
-	expect(deploysAnything(configurationOf(skip('ssl')))).toBe(false);
-	expect(deploysAnything(configurationOf({...execute('x'), enabled: false}))).toBe(false);
+	expect(hasActiveRuleset(proposed)).toBe(true);
+	expect(hasActiveRuleset(configurationOf(skip('ssl')))).toBe(false);
+	expect(hasActiveRuleset(configurationOf({...execute('x'), enabled: false}))).toBe(false);
 });
 
 function countOf(value: unknown): number {

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {configurationDifference} from '../../../source/migration/configuration/difference.ts';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {compareConfigurations} from '../../../source/migration/configuration/difference.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {runs} from '../../support/full.ts';
 import {anyConfiguration, configurationOf, execute, skip} from '../support/configurations.ts';
 
 const {platform, owasp} = managedRulesets;
 const threshold = (score: number, action = 'log') =>
-	execute(owasp.id, {rules: [{id: thresholdRule, score_threshold: score, action}]});
+	execute(owasp.id, {rules: [{id: thresholdRuleId, score_threshold: score, action}]});
 
 describe('the difference of two configurations', () => {
 	test('is none exactly where the fingerprints are the same', () => {
 		fc.assert(
 			fc.property(anyConfiguration, anyConfiguration, (before, after) => {
-				const isSame = fingerprint(before) === fingerprint(after);
-				expect(configurationDifference(before, after).length === 0).toBe(isSame);
-				expect(configurationDifference(before, before)).toEqual([]);
+				const isSame = computeFingerprint(before) === computeFingerprint(after);
+				expect(compareConfigurations(before, after).length === 0).toBe(isSame);
+				expect(compareConfigurations(before, before)).toEqual([]);
 			}),
 			{numRuns: runs(500)},
 		);
@@ -29,10 +29,10 @@ describe('the difference of two configurations', () => {
 				const rules = [...before.rules];
 				const [moved] = rules.splice(from % rules.length, 1);
 				const without = {rules};
-				expect(configurationDifference(before, without).length).toBeGreaterThan(0);
+				expect(compareConfigurations(before, without).length).toBeGreaterThan(0);
 				const after = {rules: moved ? rules.toSpliced(to % (rules.length + 1), 0, moved) : rules};
-				expect(configurationDifference(before, after).length > 0).toBe(
-					fingerprint(before) !== fingerprint(after),
+				expect(compareConfigurations(before, after).length > 0).toBe(
+					computeFingerprint(before) !== computeFingerprint(after),
 				);
 			}),
 		);
@@ -40,7 +40,7 @@ describe('the difference of two configurations', () => {
 
 	test('names what changed in a rule, and nothing else', () => {
 		expect(
-			configurationDifference(
+			compareConfigurations(
 				configurationOf(skip('ssl'), threshold(40)),
 				configurationOf(skip('ssl'), threshold(25, 'block')),
 			),
@@ -55,7 +55,7 @@ describe('the difference of two configurations', () => {
 
 	test('names rules that came and went', () => {
 		expect(
-			configurationDifference(configurationOf(execute(platform.id)), configurationOf(skip('ssl'))),
+			compareConfigurations(configurationOf(execute(platform.id)), configurationOf(skip('ssl'))),
 		).toEqual([
 			{about: 'Managed Ruleset', before: 'runs Managed Ruleset for all traffic', after: 'not there'},
 			{about: 'exception ssl', before: 'not there', after: 'skips all managed rules where ssl'},
@@ -65,7 +65,7 @@ describe('the difference of two configurations', () => {
 	test('names the one rule that moved', () => {
 		const one = skip('ssl');
 		expect(
-			configurationDifference(
+			compareConfigurations(
 				configurationOf(one, execute(platform.id), threshold(40)),
 				configurationOf(execute(platform.id), threshold(40), one),
 			),
@@ -74,7 +74,7 @@ describe('the difference of two configurations', () => {
 
 	test('names other ids behind the same number of rules', () => {
 		const rules = (id: string) => configurationOf(skip('ssl', {rules: {[platform.id]: [id]}}));
-		expect(configurationDifference(rules('a1'), rules('b2'))).toEqual([
+		expect(compareConfigurations(rules('a1'), rules('b2'))).toEqual([
 			{about: 'exception ssl: skips', before: 'a1 of Managed Ruleset', after: 'b2 of Managed Ruleset'},
 		]);
 	});
@@ -85,7 +85,7 @@ describe('the difference of two configurations', () => {
 			{category: 'b', enabled: true},
 		];
 		expect(
-			configurationDifference(
+			compareConfigurations(
 				configurationOf(execute('x', {categories: [one, other]})),
 				configurationOf(execute('x', {categories: [other, one]})),
 			),
@@ -98,9 +98,7 @@ describe('the difference of two configurations', () => {
 			{...skip('true'), description: 'x'},
 			{...skip('ssl'), logging: {enabled: false}},
 		);
-		expect(configurationDifference(before, after, {ignoring: ['description', 'logging', 'order']})).toEqual(
-			[],
-		);
-		expect(configurationDifference(before, after)).toHaveLength(3);
+		expect(compareConfigurations(before, after, {ignoring: ['description', 'logging', 'order']})).toEqual([]);
+		expect(compareConfigurations(before, after)).toHaveLength(3);
 	});
 });

@@ -2,16 +2,23 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {
-	type Configuration,
-	readConfiguration,
+	type ManagedConfiguration,
+	parseConfigurationJson,
 } from '../../../source/migration/configuration/configuration.ts';
-import {applyEdit, type Edit, editSentence} from '../../../source/migration/configuration/edits.ts';
+import {
+	applyEdit,
+	type ConfigurationEdit,
+	formatEditSentence,
+} from '../../../source/migration/configuration/edits.ts';
 import {runs} from '../../support/full.ts';
 import {anyConfiguration} from '../support/configurations.ts';
 import {anyEdit} from '../support/edits.ts';
 
 /** What an edit gives, or the failure with which it was refused. */
-function outcome(configuration: Configuration, edit: Edit): Configuration | undefined {
+function outcome(
+	configuration: ManagedConfiguration,
+	edit: ConfigurationEdit,
+): ManagedConfiguration | undefined {
 	try {
 		return applyEdit(configuration, edit);
 	} catch (error) {
@@ -29,7 +36,7 @@ describe('every edit', () => {
 				const before = JSON.stringify(configuration);
 				const after = outcome(configuration, edit);
 				expect(JSON.stringify(configuration)).toBe(before);
-				if (after) expect(readConfiguration(JSON.parse(JSON.stringify(after)), 'It')).toEqual(after);
+				if (after) expect(parseConfigurationJson(JSON.parse(JSON.stringify(after)), 'It')).toEqual(after);
 			}),
 			{numRuns: runs(500)},
 		);
@@ -49,7 +56,7 @@ describe('every edit', () => {
 	test('is said in one sentence', () => {
 		fc.assert(
 			fc.property(anyEdit, edit => {
-				expect(editSentence(edit)).toMatch(/^[A-Z].*\.$/);
+				expect(formatEditSentence(edit)).toMatch(/^[A-Z].*\.$/);
 			}),
 		);
 	});

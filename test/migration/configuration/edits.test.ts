@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {applyEdit, type Edit, editSentence} from '../../../source/migration/configuration/edits.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
+import {
+	applyEdit,
+	type ConfigurationEdit,
+	formatEditSentence,
+} from '../../../source/migration/configuration/edits.ts';
 import type {ExceptionDraft} from '../../../source/migration/configuration/exceptions.ts';
 import {
 	managedRulesets,
 	paranoiaLevels,
-	thresholdRule,
+	thresholdRuleId,
 } from '../../../source/migration/configuration/mapping.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';
 
@@ -19,11 +26,11 @@ const base = configurationOf(
 			{category: 'paranoia-level-3', enabled: false},
 			{category: 'paranoia-level-4', enabled: false},
 		],
-		rules: [{id: thresholdRule, score_threshold: 40, action: 'log'}],
+		rules: [{id: thresholdRuleId, score_threshold: 40, action: 'log'}],
 	}),
 );
 
-const overridesAt = (configuration: Configuration, index: number): unknown =>
+const overridesAt = (configuration: ManagedConfiguration, index: number): unknown =>
 	configuration.rules[index]?.action_parameters?.overrides;
 
 describe('edits of rules', () => {
@@ -39,7 +46,7 @@ describe('edits of rules', () => {
 
 	test('deploy a ruleset after all others, once', () => {
 		const {credentials} = managedRulesets;
-		const edit: Edit = {kind: 'ruleset deployed', ruleset: credentials.id};
+		const edit: ConfigurationEdit = {kind: 'ruleset deployed', ruleset: credentials.id};
 		const after = applyEdit(base, edit);
 		expect(after.rules.at(-1)).toEqual(execute(credentials.id));
 		expect(() => applyEdit(after, edit)).toThrow('is in the configuration already');
@@ -48,7 +55,7 @@ describe('edits of rules', () => {
 
 describe('overrides', () => {
 	test('of a managed rule are changed where they are, and added where they are not', () => {
-		const edit = (id: string): Edit => ({
+		const edit = (id: string): ConfigurationEdit => ({
 			kind: 'managed rule override',
 			ruleset: platform.id,
 			id,
@@ -94,7 +101,7 @@ describe('overrides', () => {
 		const scored = applyEdit(base, {kind: 'score threshold', points: 25});
 		const both = applyEdit(scored, {kind: 'threshold action', action: 'block'});
 		expect(overridesAt(both, 2)).toMatchObject({
-			rules: [{id: thresholdRule, score_threshold: 25, action: 'block'}],
+			rules: [{id: thresholdRuleId, score_threshold: 25, action: 'block'}],
 		});
 	});
 
@@ -140,9 +147,9 @@ describe('the paranoia level', () => {
 				fc.array(fc.constantFrom(...paranoiaLevels)),
 				fc.constantFrom(...paranoiaLevels),
 				(way, end) => {
-					const to = (configuration: Configuration, level: 1 | 2 | 3 | 4) =>
+					const to = (configuration: ManagedConfiguration, level: 1 | 2 | 3 | 4) =>
 						applyEdit(configuration, {kind: 'paranoia level', level});
-					expect(fingerprint(to(way.reduce(to, base), end))).toBe(fingerprint(to(base, end)));
+					expect(computeFingerprint(to(way.reduce(to, base), end))).toBe(computeFingerprint(to(base, end)));
 				},
 			),
 		);
@@ -211,15 +218,15 @@ describe('exceptions', () => {
 
 test('edits are said in plain words', () => {
 	expect(
-		editSentence({
+		formatEditSentence({
 			kind: 'managed rule override',
 			ruleset: platform.id,
 			id: 'a1',
 			action: 'managed_challenge',
 		}),
 	).toBe('Managed rule a1 of Managed Ruleset: action managed challenge.');
-	expect(editSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Rule 3 is turned off.');
-	expect(editSentence({kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}})).toBe(
-		'An exception is added: all managed rules skipped where ssl.',
-	);
+	expect(formatEditSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Rule 3 is turned off.');
+	expect(
+		formatEditSentence({kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}}),
+	).toBe('An exception is added: all managed rules skipped where ssl.');
 });

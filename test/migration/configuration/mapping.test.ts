@@ -1,15 +1,15 @@
 import {expect, test} from 'vitest';
 import {expressionLength} from '../../../source/firewall/expression/expressions.ts';
 import {
+	formatRulesetName,
+	getParanoiaCategory,
 	managedRulesets,
-	mostFirewallRules,
-	newActions,
+	maxFirewallRules,
+	migratedActions,
 	overrideActions,
 	owaspLevels,
-	paranoiaCategory,
 	paranoiaContradiction,
-	rulesetName,
-	thresholdRule,
+	thresholdRuleId,
 } from '../../../source/migration/configuration/mapping.ts';
 
 test.each([
@@ -22,11 +22,11 @@ test.each([
 });
 
 test('Simulate becomes Log', () => {
-	expect(newActions.simulate).toBe('log');
+	expect(migratedActions.simulate).toBe('log');
 });
 
 test('block stays, and a challenge is a managed one', () => {
-	expect(newActions).toEqual({simulate: 'log', block: 'block', challenge: 'managed_challenge'});
+	expect(migratedActions).toEqual({simulate: 'log', block: 'block', challenge: 'managed_challenge'});
 });
 
 test('both sentences that contradict each other are told', () => {
@@ -34,9 +34,9 @@ test('both sentences that contradict each other are told', () => {
 });
 
 test('a ruleset is called by its name, one that nobody knows by its id', () => {
-	expect(rulesetName(managedRulesets.owasp.id)).toBe('OWASP Core Ruleset');
-	expect(rulesetName('f00d')).toBe('f00d');
-	expect(paranoiaCategory(3)).toBe('paranoia-level-3');
+	expect(formatRulesetName(managedRulesets.owasp.id)).toBe('OWASP Core Ruleset');
+	expect(formatRulesetName('f00d')).toBe('f00d');
+	expect(getParanoiaCategory(3)).toBe('paranoia-level-3');
 });
 
 test('the managed rulesets, the rule of the threshold and the actions are those that the service has', () => {
@@ -45,7 +45,7 @@ test('the managed rulesets, the rule of the threshold and the actions are those 
 		['OWASP Core Ruleset', '4814384a9e5d4991b9815dcfc25d2f1f'],
 		['Exposed Credentials Check', 'c2e184081120413c86c3ab7e14069605'],
 	]);
-	expect(thresholdRule).toBe('6179ae15870a4bb7b2d480d4843b323c');
+	expect(thresholdRuleId).toBe('6179ae15870a4bb7b2d480d4843b323c');
 	expect(overrideActions.toSorted()).toEqual([
 		'block',
 		'challenge',
@@ -56,5 +56,5 @@ test('the managed rulesets, the rule of the threshold and the actions are those 
 });
 
 test('200 firewall rules and 4 KB of expression can be migrated', () => {
-	expect([mostFirewallRules, expressionLength]).toEqual([200, 4096]);
+	expect([maxFirewallRules, expressionLength]).toEqual([200, 4096]);
 });

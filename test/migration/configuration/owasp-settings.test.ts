@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
-import {owaspSettings} from '../../../source/migration/configuration/rule-overrides.ts';
-import {verify} from '../../../source/migration/flow/verification.ts';
-import {owaspRows} from '../../../source/migration/plan/owasp.ts';
-import {previousOf} from '../../../source/migration/zone/previous-rules.ts';
-import {editRows} from '../../../source/screens/managed-edit/edit-rows.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
+import {readOwaspSettings} from '../../../source/migration/configuration/rule-overrides.ts';
+import {verifyDeployment} from '../../../source/migration/flow/verification.ts';
+import {buildOwaspPlanRows} from '../../../source/migration/plan/owasp.ts';
+import {parsePreviousRules} from '../../../source/migration/zone/previous-rules.ts';
+import {buildEditRows} from '../../../source/screens/managed-edit/edit-rows.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {configurationOf, execute} from '../support/configurations.ts';
@@ -14,7 +14,7 @@ const level = (number: number, enabled?: boolean) => ({
 	category: `paranoia-level-${number}`,
 	...(enabled === undefined ? {action: 'log'} : {enabled}),
 });
-const score = (score_threshold: number) => ({id: thresholdRule, score_threshold});
+const score = (score_threshold: number) => ({id: thresholdRuleId, score_threshold});
 
 test.each<readonly [string, JsonObject, number | undefined, number | undefined]>([
 	['nothing is said', {}, undefined, undefined],
@@ -25,15 +25,21 @@ test.each<readonly [string, JsonObject, number | undefined, number | undefined]>
 	['a level is said twice', {categories: [level(4, false), level(4, true)]}, 4, undefined],
 	['the threshold is said twice', {rules: [score(25), score(40)]}, undefined, 40],
 ])('plan, editing and verification read the same where %s', async (_what, overrides, paranoia, threshold) => {
-	expect(owaspSettings(overrides)).toMatchObject({level: paranoia, threshold});
+	expect(readOwaspSettings(overrides)).toMatchObject({level: paranoia, threshold});
 	const configuration = configurationOf(execute(managedRulesets.owasp.id, overrides));
 
-	const rows = editRows(configuration);
+	const rows = buildEditRows(configuration);
 	expect(rows.find(({kind}) => kind === 'paranoia')).toMatchObject({level: paranoia});
 	expect(rows.find(({kind}) => kind === 'threshold')).toMatchObject({threshold});
 
-	const previous = previousOf({waf: null, packages: [], overrides: [], firewallRules: [], pageRules: []});
-	const [row] = owaspRows(previous, configuration);
+	const previous = parsePreviousRules({
+		waf: null,
+		packages: [],
+		overrides: [],
+		firewallRules: [],
+		pageRules: [],
+	});
+	const [row] = buildOwaspPlanRows(previous, configuration);
 	expect(row?.after).toContain(paranoia === undefined ? 'level as the ruleset has it' : `PL${paranoia} ·`);
 	expect(row?.after).toContain(
 		threshold === undefined ? 'threshold as the ruleset has it' : `${threshold} or`,
@@ -41,7 +47,13 @@ test.each<readonly [string, JsonObject, number | undefined, number | undefined]>
 
 	const service = createFakeZone();
 	service.save(configuration, 'complete');
-	const {managedRulesets: found} = await verify(service.client, zone, {state: 'complete'}, undefined, never);
+	const {managedRulesets: found} = await verifyDeployment(
+		service.client,
+		zone,
+		{state: 'complete'},
+		undefined,
+		never,
+	);
 	const owasp = found.find(({id}) => id === managedRulesets.owasp.id);
 	expect([owasp?.level, owasp?.threshold]).toEqual([paranoia, threshold]);
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
-import {applyEdit, type Edit} from '../../../source/migration/configuration/edits.ts';
+import type {ManagedConfiguration} from '../../../source/migration/configuration/configuration.ts';
+import {applyEdit, type ConfigurationEdit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {type MadeEdit, rebaseEdits} from '../../../source/migration/configuration/rebase.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
@@ -20,10 +20,10 @@ const skipping = (id: string, expression: string): ConfiguredRule => ({
 	expression,
 	enabled: true,
 });
-const of = (...rules: readonly ConfiguredRule[]): Configuration => ({name: 'default', rules});
+const of = (...rules: readonly ConfiguredRule[]): ManagedConfiguration => ({name: 'default', rules});
 const [first, second] = [executing('a', platform.id), executing('b', owasp.id)];
 
-function made(start: Configuration, ...edits: readonly Edit[]): readonly MadeEdit[] {
+function made(start: ManagedConfiguration, ...edits: readonly ConfigurationEdit[]): readonly MadeEdit[] {
 	let before = start;
 	return edits.map(edit => {
 		const one = {edit, before};
@@ -32,7 +32,7 @@ function made(start: Configuration, ...edits: readonly Edit[]): readonly MadeEdi
 	});
 }
 
-const added: Edit = {
+const added: ConfigurationEdit = {
 	kind: 'exception added',
 	exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'of mine'},
 };
@@ -66,7 +66,7 @@ describe('edits made to rules that are otherwise by now', () => {
 		expect(lost).toEqual([]);
 	});
 
-	test.each<[string, Edit, Configuration]>([
+	test.each<[string, ConfigurationEdit, ManagedConfiguration]>([
 		['a rule that is gone', {kind: 'rule removed', rule: 0}, of(second)],
 		[
 			'a ruleset that is deployed',
@@ -87,7 +87,7 @@ describe('edits made to rules that are otherwise by now', () => {
 		});
 	});
 
-	test.each<[string, Edit, Configuration, string]>([
+	test.each<[string, ConfigurationEdit, ManagedConfiguration, string]>([
 		[
 			'a rule that is gone is turned on',
 			{kind: 'rule enabled', rule: 0, enabled: false},
@@ -105,7 +105,7 @@ describe('edits made to rules that are otherwise by now', () => {
 
 describe('edits of what someone else changed since', () => {
 	const start = of(skipping('c', 'ssl'), first, second);
-	test.each<[string, Edit, Configuration]>([
+	test.each<[string, ConfigurationEdit, ManagedConfiguration]>([
 		[
 			'an exception with another expression',
 			{
@@ -149,7 +149,7 @@ describe('edits of what someone else changed since', () => {
 
 describe('edits made by hand', () => {
 	const start = of(skipping('c', 'ssl'), first, second);
-	const rebase = (mine: Configuration, theirs: Configuration) =>
+	const rebase = (mine: ManagedConfiguration, theirs: ManagedConfiguration) =>
 		rebaseEdits([{edit: 'by hand', before: start}], theirs, mine);
 
 	test('are merged with what others changed elsewhere', () => {
@@ -185,7 +185,7 @@ describe('edits made by hand', () => {
 		expect(configuration).toEqual(of({...first, enabled: false}, second));
 	});
 
-	test.each<[string, Configuration, Configuration]>([
+	test.each<[string, ManagedConfiguration, ManagedConfiguration]>([
 		[
 			'both changed a rule',
 			of(skipping('c', 'ssl'), {...first, enabled: false}, second),

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {findReductions} from '../../../source/migration/configuration/reductions.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../../source/migration/zone/managed-contents.ts';
@@ -9,7 +9,7 @@ import {execute, skip} from '../support/configurations.ts';
 const {platform, owasp, credentials} = managedRulesets;
 const platformOn = execute(platform.id);
 const withScore = (points: number, more: JsonObject = {}): ConfiguredRule =>
-	execute(owasp.id, {rules: [{id: thresholdRule, score_threshold: points, ...more}]});
+	execute(owasp.id, {rules: [{id: thresholdRuleId, score_threshold: points, ...more}]});
 const withLevel = (level: number): ConfiguredRule =>
 	execute(owasp.id, {
 		categories: [1, 2, 3, 4]
@@ -88,7 +88,7 @@ describe('less protection', () => {
 				platformOn,
 				execute(owasp.id, {
 					action: 'log',
-					rules: [{id: thresholdRule, score_threshold: 40, action: 'block'}],
+					rules: [{id: thresholdRuleId, score_threshold: 40, action: 'block'}],
 				}),
 			],
 			['OWASP: all its rules → log, except overridden ones; blocks less.'],

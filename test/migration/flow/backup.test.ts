@@ -19,7 +19,7 @@ describe('before a PUT the zone is backed up', () => {
 		await service.clock.wait(minutes(1), never);
 		service.truth.pageRules.push({id: 'changed meanwhile'});
 		await flow.send('pending', confirmation(), work);
-		expect(flow.journal.snapshot()?.pageRules).toEqual([{id: 'changed meanwhile'}]);
+		expect(flow.journal.loadBackup()?.pageRules).toEqual([{id: 'changed meanwhile'}]);
 	});
 
 	test('a backup that holds just what is there stays the one', async () => {
@@ -54,7 +54,7 @@ describe('before a PUT the zone is backed up', () => {
 		const opened = open();
 		await validating(opened);
 		const {service, flow} = opened;
-		await flow.ready();
+		await flow.markReady();
 		const kept = flow.record.backup;
 		service.truth.stage = 'complete';
 		service.truth.withheld.push('firewall/waf/packages', 'settings/waf');

@@ -36,7 +36,7 @@ describe('what has changed since the review stops a PUT', () => {
 		service.save(foreign, 'validation');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 		expect(flow.record.state).toBe('moved on');
-		await flow.takeOver(work, await flow.drift(work));
+		await flow.takeOver(work, await flow.readDrift(work));
 		expect(flow.record.state).toBe('validating unreviewed');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
 	});
@@ -60,8 +60,8 @@ describe('what has changed since the review stops a PUT', () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		// As though the queue had held it: the clock goes on between the journal and the PUT.
-		const sends = () => service.clock.advance(held);
-		const sent = flow.send('pending', confirmation(), {...work, sends});
+		const onSend = () => service.clock.advance(held);
+		const sent = flow.send('pending', confirmation(), {...work, onSend});
 		if (puts === 1) await sent;
 		else {
 			const failure = await expectRefused(service, sent, 'changed_meanwhile');

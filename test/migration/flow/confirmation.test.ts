@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {edited, foreign, proposal, shown} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, reviewed, validating, work} from '../support/opened-flow.ts';
@@ -49,7 +49,7 @@ describe('what a person has to have said before a PUT', () => {
 	test('an edit after the review has to be reviewed', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
-		await flow.edit();
+		await flow.discardReview();
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
 	});
 
@@ -75,14 +75,14 @@ describe('what a person has to have said before a PUT', () => {
 		await flow.look(work);
 		expect(flow.record.state).toBe('validating unreviewed');
 		await flow.review(edited, basis, 'pending');
-		await flow.ready();
+		await flow.markReady();
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 	});
 
 	test('a proposal that was not the one shown stops it', async () => {
 		const {service, flow} = open();
 		await flow.look(work);
-		await flow.review(edited, {...shown(flow), proposed: fingerprint(foreign)}, 'pending');
+		await flow.review(edited, {...shown(flow), proposed: computeFingerprint(foreign)}, 'pending');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 	});
 

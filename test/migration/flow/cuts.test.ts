@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
-import type {Mode} from '../../../source/migration/machine/stage.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
 import {isTried} from '../../support/full.ts';
 import {createFakeZone, cuts, edited, type FakeZone, foreign} from '../support/fake-zone.ts';
@@ -14,8 +14,8 @@ import {
 	sentRules,
 } from '../support/person.ts';
 
-const paths: readonly Mode[] = ['pending', 'validation'];
-const digits = fingerprint(edited);
+const paths: readonly MigrationMode[] = ['pending', 'validation'];
+const digits = computeFingerprint(edited);
 
 type Run = {
 	readonly service: FakeZone;
@@ -28,7 +28,7 @@ type Run = {
 
 /** A person takes a zone all the way, whatever goes wrong once. */
 async function run(
-	path: Mode,
+	path: MigrationMode,
 	{
 		prepare,
 		onAppend,
@@ -58,11 +58,11 @@ async function run(
 }
 
 /** The same end as when nothing goes wrong, with no PUT that nobody confirmed or reviewed. */
-function expectSameEnd({service, confirmations, state}: Run, path: Mode): void {
+function expectSameEnd({service, confirmations, state}: Run, path: MigrationMode): void {
 	const {truth, puts} = service;
 	expect(state).toBe('complete');
 	expect(truth.stage).toBe('complete');
-	expect(fingerprint({rules: truth.entryPoint?.rules ?? []})).toBe(digits);
+	expect(computeFingerprint({rules: truth.entryPoint?.rules ?? []})).toBe(digits);
 	expect(puts.length).toBeLessThanOrEqual(confirmations);
 	for (const {body, checked} of puts) {
 		expect(body.rules).toEqual(sentRules(edited));
@@ -76,7 +76,7 @@ function expectSameEnd({service, confirmations, state}: Run, path: Mode): void {
  * The numbers from 1 to the last: all in `npm run test:full`, and of each three following ones one in `npm test`, not
  * the same one for each cut and each path.
  */
-const tried = (last: number, path: Mode, cut: number): readonly number[] =>
+const tried = (last: number, path: MigrationMode, cut: number): readonly number[] =>
 	Array.from({length: last}, (_none, index) => index + 1).filter(number =>
 		isTried(number + cut + paths.indexOf(path)),
 	);

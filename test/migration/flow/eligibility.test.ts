@@ -49,7 +49,7 @@ describe('whether the zone may migrate is read again before a PUT', () => {
 		await validating(opened);
 		const {service, flow} = opened;
 		service.truth.overrides = [{id: 'o1', urls: ['acme.example/*']}];
-		await flow.ready();
+		await flow.markReady();
 		await flow.send('pending', confirmation(), work);
 		expect(service.puts).toHaveLength(2);
 	});
@@ -58,7 +58,7 @@ describe('whether the zone may migrate is read again before a PUT', () => {
 		const opened = open();
 		await validating(opened);
 		const {service, flow} = opened;
-		await flow.ready();
+		await flow.markReady();
 		service.truth.firewallRules = [bypass('long', 'x'.repeat(4097))];
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'not_eligible');
 	});

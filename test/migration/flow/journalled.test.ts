@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import type {MigrationState} from '../../../source/migration/machine/states.ts';
+import type {MachineState} from '../../../source/migration/machine/states.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
 
@@ -8,7 +8,7 @@ describe('what is kept of a PUT', () => {
 	test('it is in the journal that it goes out, and afterwards what came of it', async () => {
 		const {service, flow, kept} = open();
 		await reviewed(flow);
-		let keptBefore: MigrationState | undefined;
+		let keptBefore: MachineState | undefined;
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) keptBefore = kept.at(-1);
 			return undefined;
@@ -27,7 +27,7 @@ describe('what is kept of a PUT', () => {
 		expect(service.puts).toHaveLength(0);
 		expect(kept).toHaveLength(before);
 		expect(flow.record.state).toBe('reviewed');
-		expect(flow.journal.snapshot()).toBeUndefined();
+		expect(flow.journal.loadBackup()).toBeUndefined();
 	});
 
 	test('a full disk stops it, with words', async () => {
@@ -64,8 +64,8 @@ describe('what is kept of a PUT', () => {
 		const heard: string[] = [];
 		await flow.send('pending', confirmation(), {
 			...work,
-			sends: what => void heard.push(`sends ${what}`),
-			wrote: what => void heard.push(`wrote ${what}`),
+			onSend: what => void heard.push(`sends ${what}`),
+			onWrite: what => void heard.push(`wrote ${what}`),
 		});
 		expect(heard.map(line => line.slice(0, 6))).toEqual(['sends ', 'wrote ']);
 	});

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import type {FlowStep} from '../../../source/migration/flow/parts.ts';
-import {resume} from '../../../source/migration/flow/resume.ts';
+import {resumeFlow} from '../../../source/migration/flow/resume.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {confirmation, expectRefused, minutes, open, reviewed, work} from '../support/opened-flow.ts';
 
@@ -96,11 +96,11 @@ describe('a PUT that was not taken, or may not have been', () => {
 		await reviewed(flow);
 		let cut = true;
 		service.truth.onCall = ({isPut}) => (isPut && cut ? 'reset before' : undefined);
-		const failure = await failureOf(resume(flow, {confirmation: confirmation()}, work));
+		const failure = await failureOf(resumeFlow(flow, {confirmation: confirmation()}, work));
 		expect(isFailure(failure, 'unconfirmed') && failure.next).toContain('resume --confirm acme.example');
 		expect(service.puts).toHaveLength(0);
 		cut = false;
-		const {record, did} = await resume(flow, {confirmation: confirmation()}, work);
+		const {record, did} = await resumeFlow(flow, {confirmation: confirmation()}, work);
 		expect(record.state).toBe('complete');
 		expect(did).toEqual(['looked', 'sent', 'watched']);
 	});
@@ -116,7 +116,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		await failureOf(flow.send('pending', confirmation(), {signal: controller.signal}));
 		expect(flow.record.state).toBe('deploy in doubt');
 		service.truth.onCall = () => undefined;
-		await expectRefused(service, resume(flow, {confirmation: confirmation()}, work), 'unconfirmed');
+		await expectRefused(service, resumeFlow(flow, {confirmation: confirmation()}, work), 'unconfirmed');
 		expect(flow.record).toMatchObject({state: 'reviewed', put: {came: 'given up'}});
 	});
 });
@@ -128,10 +128,10 @@ describe('what the service took and never does', () => {
 		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
 		await flow.send('pending', confirmation(), work);
 		expect(flow.record.state).toBe('finishing');
-		await expectRefused(service, flow.takeOver(work, await flow.drift(work)), 'job_running');
+		await expectRefused(service, flow.takeOver(work, await flow.readDrift(work)), 'job_running');
 		await flow.watch(work);
 		expect(flow.record.state).toBe('finishing');
-		await flow.takeOver(work, await flow.drift(work));
+		await flow.takeOver(work, await flow.readDrift(work));
 		expect(flow.record.state).toBe('eligible');
 		expect(flow.record.reviewed).toBeUndefined();
 	});

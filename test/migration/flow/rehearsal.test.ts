@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {startRehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {Failure} from '../../../source/failure.ts';
 import {
-	type Configuration,
-	fingerprint,
-	readConfiguration,
+	computeFingerprint,
+	type ManagedConfiguration,
+	parseConfigurationJson,
 } from '../../../source/migration/configuration/configuration.ts';
-import {type RehearsalService, rehearse} from '../../../source/migration/flow/rehearsal.ts';
-import {rehearsalClock} from '../../../source/migration/flow/rehearsal-clock.ts';
+import {type RehearsalService, rehearseMigration} from '../../../source/migration/flow/rehearsal.ts';
+import {createRehearsalClock} from '../../../source/migration/flow/rehearsal-clock.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
@@ -48,7 +48,7 @@ async function snapshotOf(zone: MigrationZone): Promise<Snapshot> {
 const watchedService =
 	(sees: (call: Call) => void): RehearsalService =>
 	async snapshot => {
-		const service = await rehearsalService(snapshot);
+		const service = await startRehearsalService(snapshot);
 		const call: Client['call'] = async (made, stop) => {
 			sees(made);
 			return service.client.call(made, stop);
@@ -56,7 +56,8 @@ const watchedService =
 		return {client: {...service.client, call}, [Symbol.dispose]: () => service[Symbol.dispose]()};
 	};
 
-const proposedIn = ({proposed}: Snapshot): Configuration => readConfiguration(proposed, 'The proposal');
+const proposedIn = ({proposed}: Snapshot): ManagedConfiguration =>
+	parseConfigurationJson(proposed, 'The proposal');
 
 describe('a zone that can migrate', () => {
 	test.each([
@@ -73,10 +74,10 @@ describe('a zone that can migrate', () => {
 		const connect = watchedService(call => {
 			if (call.method === 'PUT') puts.push(call.query?.waf_migration);
 		});
-		const done = await rehearse({zone, snapshot, configuration, goal, connect}, {signal});
+		const done = await rehearseMigration({zone, snapshot, configuration, goal, connect}, {signal});
 		expect(done).toMatchObject({
 			ended: 'complete',
-			fingerprint: fingerprint(configuration),
+			fingerprint: computeFingerprint(configuration),
 			sameAsPlanned: true,
 			differences: [],
 		});
@@ -93,12 +94,12 @@ describe('a zone that can migrate', () => {
 			expression: 'ip.src eq 192.0.2.7',
 		};
 		const configuration = {name, rules: [exception, ...rules]};
-		const done = await rehearse(
-			{zone, snapshot, configuration, goal: 'pending', connect: rehearsalService},
+		const done = await rehearseMigration(
+			{zone, snapshot, configuration, goal: 'pending', connect: startRehearsalService},
 			{signal},
 		);
-		expect(done).toMatchObject({sameAsPlanned: true, fingerprint: fingerprint(configuration)});
-		expect(done.fingerprint).not.toBe(fingerprint(proposedIn(snapshot)));
+		expect(done).toMatchObject({sameAsPlanned: true, fingerprint: computeFingerprint(configuration)});
+		expect(done.fingerprint).not.toBe(computeFingerprint(proposedIn(snapshot)));
 	});
 });
 
@@ -107,8 +108,8 @@ test('the service that the zone is of sees reads only, and none once it was read
 	const zone = zoneOf('acme', 'enterprise');
 	const snapshot = await readSnapshot(client, zone, 'simulated', {signal});
 	const reads = methods.length;
-	await rehearse(
-		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'validation', connect: rehearsalService},
+	await rehearseMigration(
+		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'validation', connect: startRehearsalService},
 		{signal},
 	);
 	expect(new Set(methods)).toEqual(new Set(['GET']));
@@ -122,7 +123,10 @@ test('a service that is not the simulated one is refused before anything is aske
 	const real = {...client, baseUrl: 'https://api.example/client/v4'};
 	const connect = async () => ({client: real, [Symbol.dispose]() {}});
 	await expect(
-		rehearse({zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect}, {signal}),
+		rehearseMigration(
+			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect},
+			{signal},
+		),
 	).rejects.toMatchObject({code: 'internal'});
 	expect(methods).toEqual([]);
 });
@@ -131,8 +135,8 @@ test('what was read of another zone is no rehearsal of this one', async () => {
 	const snapshot = await snapshotOf(zoneOf('acme', 'enterprise'));
 	const zone = zoneOf('shop', 'pro');
 	await expect(
-		rehearse(
-			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: rehearsalService},
+		rehearseMigration(
+			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: startRehearsalService},
 			{signal},
 		),
 	).rejects.toMatchObject({code: 'usage'});
@@ -154,7 +158,7 @@ describe('a zone that cannot migrate fails as it would', () => {
 		const snapshot = await snapshotOf(zone);
 		const configuration = snapshot.proposed ? proposedIn(snapshot) : {name: 'default', rules: [execute]};
 		await expect(
-			rehearse({zone, snapshot, configuration, goal, connect: rehearsalService}, {signal}),
+			rehearseMigration({zone, snapshot, configuration, goal, connect: startRehearsalService}, {signal}),
 		).rejects.toMatchObject({code, details: {left: expect.stringContaining('nothing was sent to the zone')}});
 	});
 });
@@ -166,7 +170,7 @@ test('what the simulated service refuses is a result, and says why', async () =>
 		if (method === 'PUT')
 			throw new Failure('refused_by_service', 'Refused.', {why: 'Too many rules.', http: 400});
 	});
-	const done = await rehearse(
+	const done = await rehearseMigration(
 		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect},
 		{signal},
 	);
@@ -180,15 +184,15 @@ test('it stops when it is told to', async () => {
 	const snapshot = await snapshotOf(zone);
 	const stop = new AbortController();
 	await expect(
-		rehearse(
-			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: rehearsalService},
+		rehearseMigration(
+			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: startRehearsalService},
 			{signal: stop.signal, onStep: sentence => sentence.startsWith('Watching') && stop.abort()},
 		),
 	).rejects.toMatchObject({code: 'interrupted'});
 });
 
 test('nobody waits: the clock goes on instead', async () => {
-	const clock = rehearsalClock(1000);
+	const clock = createRehearsalClock(1000);
 	await clock.wait(3_600_000, signal);
 	expect(clock.now()).toBeGreaterThanOrEqual(3_601_000);
 	expect(clock.now()).toBeLessThan(3_700_000);

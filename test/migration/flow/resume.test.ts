@@ -1,28 +1,31 @@
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
-import {resume} from '../../../source/migration/flow/resume.ts';
-import {memoryJournal} from '../../../source/migration/journal/journal.ts';
-import type {Mode} from '../../../source/migration/machine/stage.ts';
+import {resumeFlow} from '../../../source/migration/flow/resume.ts';
+import {createMemoryJournal} from '../../../source/migration/journal/journal.ts';
+import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {createFakeZone, edited, foreign, shown, zone} from '../support/fake-zone.ts';
 
 const work = {signal: never};
 const confirmation = () => ({zone: zone.name});
-const modes: readonly Mode[] = ['validation', 'pending'];
-const other = {validation: 'pending', pending: 'validation'} as const satisfies Record<Mode, Mode>;
+const modes: readonly MigrationMode[] = ['validation', 'pending'];
+const other = {validation: 'pending', pending: 'validation'} as const satisfies Record<
+	MigrationMode,
+	MigrationMode
+>;
 
 function open({dryRun = false} = {}) {
 	const service = createFakeZone({dryRun});
 	const flow = createFlow({
 		client: service.client,
 		zone,
-		journal: memoryJournal({place: 'simulated', zone}),
+		journal: createMemoryJournal({place: 'simulated', zone}),
 	});
 	return {service, flow};
 }
 
-async function reviewed(flow: MigrationFlow, goal: Mode) {
+async function reviewed(flow: MigrationFlow, goal: MigrationMode) {
 	await flow.look(work);
 	await flow.review(edited, shown(flow), goal);
 }
@@ -47,7 +50,7 @@ describe.each(modes)('a review for "%s"', asked => {
 			service.truth.onCall = () => undefined;
 			if (puts(service).length > 0) continue;
 			failures++;
-			await resume(flow, {confirmation: confirmation()}, work);
+			await resumeFlow(flow, {confirmation: confirmation()}, work);
 			expect(puts(service), `call ${cutAt}`).toEqual([other[asked]]);
 		}
 		expect(failures).toBeGreaterThan(5);
@@ -56,8 +59,8 @@ describe.each(modes)('a review for "%s"', asked => {
 	test('after which another configuration was asked for is not gone on with', async () => {
 		const {service, flow} = open();
 		await reviewed(flow, asked);
-		await flow.ask(asked, fingerprint(foreign));
-		await resume(flow, {confirmation: confirmation()}, work);
+		await flow.requestPut(asked, computeFingerprint(foreign));
+		await resumeFlow(flow, {confirmation: confirmation()}, work);
 		expect(puts(service)).toEqual([]);
 	});
 });
@@ -67,9 +70,9 @@ test('ready to update, after which validation was asked for again, is not gone o
 	await reviewed(flow, 'validation');
 	await flow.send('validation', confirmation(), work);
 	await flow.watch(work);
-	await flow.ready();
-	await flow.ask('validation');
-	await resume(flow, {confirmation: confirmation()}, work);
+	await flow.markReady();
+	await flow.requestPut('validation');
+	await resumeFlow(flow, {confirmation: confirmation()}, work);
 	expect(puts(service)).toEqual(['validation']);
 });
 
@@ -79,10 +82,10 @@ test('a path that the plan does not have leaves nothing to go on with', async ()
 	const flow = createFlow({
 		client: service.client,
 		zone: pro,
-		journal: memoryJournal({place: 'simulated', zone: pro}),
+		journal: createMemoryJournal({place: 'simulated', zone: pro}),
 	});
 	await reviewed(flow, 'pending');
-	await flow.ask('validation');
+	await flow.requestPut('validation');
 	expect(flow.record).toMatchObject({state: 'reviewed', goal: undefined});
 });
 
@@ -90,15 +93,15 @@ test('which PUT goes is told before anything is sent', async () => {
 	const {service, flow} = open();
 	await reviewed(flow, 'pending');
 	const told: unknown[] = [];
-	const tells = (mode: Mode) => void told.push([mode, service.puts.length]);
-	await resume(flow, {confirmation: confirmation(), tells}, work);
+	const onBeforeSend = (mode: MigrationMode) => void told.push([mode, service.puts.length]);
+	await resumeFlow(flow, {confirmation: confirmation(), onBeforeSend}, work);
 	expect(told).toEqual([['pending', 0]]);
 });
 
 test('in a dry run the request is shown, and nothing is sent and nothing fails', async () => {
 	const {service, flow} = open({dryRun: true});
 	await reviewed(flow, 'pending');
-	const {record, did} = await resume(flow, {confirmation: confirmation()}, work);
+	const {record, did} = await resumeFlow(flow, {confirmation: confirmation()}, work);
 	expect(did).toEqual(['looked', 'sent']);
 	expect(record.state).toBe('reviewed');
 	expect(service.puts).toHaveLength(0);
@@ -108,7 +111,7 @@ test('in a dry run the request is shown, and nothing is sent and nothing fails',
 test('without watching it ends once the service has taken it', async () => {
 	const {flow} = open();
 	await reviewed(flow, 'pending');
-	const {record, did} = await resume(flow, {confirmation: confirmation(), watches: false}, work);
+	const {record, did} = await resumeFlow(flow, {confirmation: confirmation(), shouldWatch: false}, work);
 	expect(did).toEqual(['looked', 'sent']);
 	expect(record.state).toBe('finishing');
 });

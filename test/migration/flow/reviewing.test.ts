@@ -1,12 +1,17 @@
 import {expect, test} from 'vitest';
 import {createFlow} from '../../../source/migration/flow/flow.ts';
-import {laterReview} from '../../../source/migration/flow/reviewing.ts';
-import {memoryJournal} from '../../../source/migration/journal/journal.ts';
-import type {Reviewed} from '../../../source/migration/journal/record.ts';
+import {pickLaterReview} from '../../../source/migration/flow/reviewing.ts';
+import {createMemoryJournal} from '../../../source/migration/journal/journal.ts';
+import type {ConfigurationReview} from '../../../source/migration/journal/record.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {createFakeZone, edited, shown, zone} from '../support/fake-zone.ts';
 
-const at = (time: number): Reviewed => ({fingerprint: 'f', proposed: undefined, rules: 1, at: time});
+const at = (time: number): ConfigurationReview => ({
+	fingerprint: 'f',
+	proposed: undefined,
+	rules: 1,
+	at: time,
+});
 const now = 1000;
 
 test.each([
@@ -18,7 +23,7 @@ test.each([
 	['the clock was ahead when it was reviewed', at(now + 1), at(1), 'shown'],
 	['the clock was ahead when it was shown', at(1), at(now + 1), 'shown'],
 ] as const)('where %s, the later review is what was shown last', (_what, known, plan, later) => {
-	expect(laterReview(known, plan, now)).toBe({known, shown: plan}[later ?? 'known']);
+	expect(pickLaterReview(known, plan, now)).toBe({known, shown: plan}[later ?? 'known']);
 });
 
 test('what was shown before stays of that time when it is reviewed', async () => {
@@ -26,7 +31,7 @@ test('what was shown before stays of that time when it is reviewed', async () =>
 	const flow = createFlow({
 		client: service.client,
 		zone,
-		journal: memoryJournal({place: 'simulated', zone}),
+		journal: createMemoryJournal({place: 'simulated', zone}),
 	});
 	await flow.look({signal: never});
 	await flow.review(edited, {...shown(flow), at: 7}, 'pending');
@@ -46,10 +51,10 @@ test('what was sent with a clock that was ahead can be taken over all the same',
 	const flow = createFlow({
 		client: service.client,
 		zone,
-		journal: memoryJournal({place: 'simulated', zone}, {state: 'finishing', goal: 'pending', put}),
+		journal: createMemoryJournal({place: 'simulated', zone}, {state: 'finishing', goal: 'pending', put}),
 	});
 	await flow.look({signal: never});
 	expect(flow.record.state).toBe('finishing');
-	await flow.takeOver({signal: never}, await flow.drift({signal: never}));
+	await flow.takeOver({signal: never}, await flow.readDrift({signal: never}));
 	expect(flow.record.state).toBe('eligible');
 });

@@ -3,15 +3,15 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {readBackup, writeBackup} from '../../../source/migration/journal/backup.ts';
 import {deleteOverrides} from '../../../source/migration/zone/delete-override.ts';
-import {overrides} from '../../../source/migration/zone/listed-overrides.ts';
+import {readWafOverrides} from '../../../source/migration/zone/listed-overrides.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {readFacts} from '../../../source/migration/zone/read-facts.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import {restoreOverrides} from '../../../source/migration/zone/restore-overrides.ts';
 import {createClient} from '../../../source/service/client.ts';
-import {fixedCredentials} from '../../../source/service/request-credentials.ts';
+import {createFixedCredentials} from '../../../source/service/request-credentials.ts';
 import {createTransport} from '../../../source/service/transport.ts';
-import {zones} from '../../../source/service/zones.ts';
+import {listZones} from '../../../source/service/zones.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/text/json.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -25,7 +25,7 @@ const baseUrl = 'http://simulated.invalid/client/v4';
 const clientOf = (simulator: Simulator) =>
 	createClient({
 		baseUrl,
-		credentials: fixedCredentials({Authorization: `Bearer ${token}`}),
+		credentials: createFixedCredentials({Authorization: `Bearer ${token}`}),
 		credentialVariables: [],
 		userAgent: 'test',
 		transport: async () =>
@@ -54,7 +54,7 @@ function simulated() {
 }
 
 async function zonesOf({client}: ReturnType<typeof simulated>): Promise<MigrationZone[]> {
-	const found = await Array.fromAsync(zones(client, {}, never));
+	const found = await Array.fromAsync(listZones(client, {}, never));
 	return found.map(({id, name, level, account}) => ({
 		id,
 		name,
@@ -67,7 +67,8 @@ async function zonesOf({client}: ReturnType<typeof simulated>): Promise<Migratio
 /** The first zone of the samples with an override. */
 async function zoneWithOverrides(world: ReturnType<typeof simulated>): Promise<MigrationZone> {
 	for (const zone of await zonesOf(world))
-		if (zone.plan === 'enterprise' && (await overrides(world.client, zone.id, never)).length > 0) return zone;
+		if (zone.plan === 'enterprise' && (await readWafOverrides(world.client, zone.id, never)).length > 0)
+			return zone;
 	throw new Error('no sample has an override');
 }
 
@@ -133,7 +134,7 @@ test('an override is deleted once it is backed up, which makes the zone eligible
 	const world = simulated();
 	const zone = await zoneWithOverrides(world);
 	const {client} = world;
-	const before = await overrides(client, zone.id, never);
+	const before = await readWafOverrides(client, zone.id, never);
 	const taken = await readSnapshot(client, zone, 'simulated', {signal: never});
 	const backup = readBackup(writeBackup(scratch(), taken).folder);
 	expect((await readFacts(client, zone, never)).check.compatible).toBe(false);
@@ -143,7 +144,7 @@ test('an override is deleted once it is backed up, which makes the zone eligible
 	const restored = await restoreOverrides(client, zone, backup, 'all', {signal: never});
 	expect(restored.map(({state}) => state)).toEqual(before.map(() => 'restored'));
 	const content = (all: typeof before) => all.map(({id: _, raw: __, ...rest}) => rest);
-	expect(content(await overrides(client, zone.id, never))).toEqual(content(before));
+	expect(content(await readWafOverrides(client, zone.id, never))).toEqual(content(before));
 	const again = await restoreOverrides(client, zone, backup, 'all', {signal: never});
 	expect(again.map(({state}) => state)).toEqual(before.map(() => 'there already'));
 });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {configurationDifference} from '../../../source/migration/configuration/difference.ts';
+import {compareConfigurations} from '../../../source/migration/configuration/difference.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {edited, foreign, proposal} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
@@ -17,8 +17,8 @@ async function movedOn() {
 describe('a zone that someone else changed', () => {
 	test('is compared with what was reviewed', async () => {
 		const {flow} = await movedOn();
-		const {differences} = await flow.drift(work);
-		expect(differences).toEqual(configurationDifference(edited, foreign));
+		const {differences} = await flow.readDrift(work);
+		expect(differences).toEqual(compareConfigurations(edited, foreign));
 		expect(differences?.length).toBeGreaterThan(0);
 	});
 
@@ -30,20 +30,20 @@ describe('a zone that someone else changed', () => {
 		service.save(foreign, 'validation');
 		await flow.look(work);
 		expect(flow.record.state).toBe('moved on');
-		expect((await flow.drift(work)).differences).toEqual(configurationDifference(edited, foreign));
+		expect((await flow.readDrift(work)).differences).toEqual(compareConfigurations(edited, foreign));
 	});
 
 	test('has no comparison where nothing was reviewed here', async () => {
 		const {service, flow} = open();
 		service.save(foreign, 'validation');
 		await flow.look(work);
-		expect((await flow.drift(work)).differences).toBeUndefined();
+		expect((await flow.readDrift(work)).differences).toBeUndefined();
 	});
 
 	test('and changes again before any call of the take-over is never taken over unseen', async () => {
 		const count = async (at: number | undefined) => {
 			const {service, flow} = await movedOn();
-			const shown = await flow.drift(work);
+			const shown = await flow.readDrift(work);
 			const first = service.calls();
 			service.truth.onCall = ({number}) => {
 				if (number - first === at) service.save(proposal, 'validation');
@@ -63,7 +63,7 @@ describe('a zone that someone else changed', () => {
 				expect(failure).toMatchObject({code: 'changed_meanwhile'});
 				expect(flow.record).toMatchObject({state: 'moved on', reviewed: {rules: edited.rules.length}});
 				// Shown again, it can be taken over.
-				await flow.takeOver(work, await flow.drift(work));
+				await flow.takeOver(work, await flow.readDrift(work));
 			}
 			expect(flow.record).toMatchObject({state: 'validating unreviewed', reviewed: undefined});
 			await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');

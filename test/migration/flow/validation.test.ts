@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {edited, foreign, shown} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, validating, work} from '../support/opened-flow.ts';
 
@@ -8,12 +8,12 @@ describe('in validation', () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
-		await flow.edit();
+		await flow.discardReview();
 		await flow.review(foreign, shown(flow), 'validation');
 		await flow.send('validation', confirmation(), work);
 		await flow.watch(work);
 		expect(flow.record.state).toBe('validating');
-		expect(flow.record.seen?.entryPoint?.fingerprint).toBe(fingerprint(foreign));
+		expect(flow.record.seen?.entryPoint?.fingerprint).toBe(computeFingerprint(foreign));
 		expect(service.puts.map(({mode}) => mode)).toEqual(['validation', 'validation']);
 	});
 
@@ -25,14 +25,14 @@ describe('in validation', () => {
 		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
 		await flow.send('validation', confirmation(), work);
 		expect(flow.record).toMatchObject({state: 'validating', put: {came: 'given up'}});
-		expect(flow.record.seen?.entryPoint?.fingerprint).toBe(fingerprint(edited));
+		expect(flow.record.seen?.entryPoint?.fingerprint).toBe(computeFingerprint(edited));
 	});
 
 	test('rules that someone changed in the dashboard are noticed, and nothing is sent', async () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
-		await flow.ready();
+		await flow.markReady();
 		service.save(foreign, 'validation');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 		expect(flow.record.state).toBe('moved on');
@@ -44,7 +44,7 @@ describe('in validation', () => {
 		opened.service.truth.stage = 'complete';
 		await opened.flow.look(work);
 		expect(opened.flow.record.state).toBe('moved on');
-		await opened.flow.takeOver(work, await opened.flow.drift(work));
+		await opened.flow.takeOver(work, await opened.flow.readDrift(work));
 		expect(opened.flow.record.state).toBe('complete');
 	});
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {verify} from '../../../source/migration/flow/verification.ts';
+import {verifyDeployment} from '../../../source/migration/flow/verification.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {createFakeZone, edited, proposal, zone} from '../support/fake-zone.ts';
 
@@ -9,7 +9,7 @@ const nothing = {state: 'complete'} as const;
 async function verified(arrange: (service: ReturnType<typeof createFakeZone>) => void, reviewed = proposal) {
 	const service = createFakeZone();
 	arrange(service);
-	return verify(service.client, zone, nothing, reviewed, never);
+	return verifyDeployment(service.client, zone, nothing, reviewed, never);
 }
 
 describe('what is deployed', () => {
@@ -51,7 +51,7 @@ describe('what is deployed', () => {
 			came: 'accepted',
 			stored: {version: '1', fingerprint: 'b'.repeat(16)},
 		} as const;
-		const {findings} = await verify(service.client, zone, {...nothing, put}, undefined, never);
+		const {findings} = await verifyDeployment(service.client, zone, {...nothing, put}, undefined, never);
 		expect(findings.join()).toContain('not what was reviewed and sent');
 	});
 

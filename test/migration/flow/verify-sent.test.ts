@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createFlow} from '../../../source/migration/flow/flow.ts';
 import {verifySent} from '../../../source/migration/flow/verification.ts';
-import {memoryJournal, openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {keepReportAnyway} from '../../../source/migration/report/keep-report.ts';
-import {verified} from '../../../source/screens/migration/verification.ts';
+import {createMemoryJournal, openMigrationJournal} from '../../../source/migration/journal/journal.ts';
+import {tryKeepReport} from '../../../source/migration/report/keep-report.ts';
+import {verifyAndReport} from '../../../source/screens/migration/verification.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {createFakeZone, edited, foreign, shown, zone} from '../support/fake-zone.ts';
@@ -14,14 +14,14 @@ import {target} from '../support/person.ts';
 const work = {signal: never};
 const ways = {
 	'at the end of a command': verifySent,
-	'on the screen': verified,
+	'on the screen': verifyAndReport,
 };
 
 test.each(
 	Object.entries(ways),
 )('what someone else finished is compared with nothing, %s', async (_where, read) => {
 	const service = createFakeZone();
-	const journal = memoryJournal({place: 'simulated', zone});
+	const journal = createMemoryJournal({place: 'simulated', zone});
 	const flow = createFlow({client: service.client, zone, journal});
 	await flow.look(work);
 	await flow.review(edited, shown(flow), 'pending');
@@ -40,7 +40,7 @@ test.each(
 	Object.entries(ways),
 )('what was reviewed and sent is compared with what is there, %s', async (_where, read) => {
 	const service = createFakeZone();
-	const journal = memoryJournal({place: 'simulated', zone});
+	const journal = createMemoryJournal({place: 'simulated', zone});
 	const flow = createFlow({client: service.client, zone, journal});
 	await flow.look(work);
 	await flow.review(edited, shown(flow), 'pending');
@@ -66,16 +66,16 @@ test('a report that cannot be written takes nothing from what the migration came
 	const report = join(journal.folder ?? '', 'report.md');
 	mkdirSync(report);
 	const end = {...(await verifySent(flow, service.client, never)), at: 0};
-	const {path, failure} = await keepReportAnyway(flow, end);
+	const {path, failure} = await tryKeepReport(flow, end);
 	expect(path).toBeUndefined();
 	expect(failure?.details.left).toContain('new version only');
 	expect(failure?.next).toContain('migration report');
-	expect(await verified(flow, service.client, never)).toMatchObject({
+	expect(await verifyAndReport(flow, service.client, never)).toMatchObject({
 		report: undefined,
 		verification: {sameAsReviewed: true},
 		failure: {code: 'file_failed'},
 	});
 	rmSync(report, {recursive: true});
-	expect((await keepReportAnyway(flow, end)).path).toBe(report);
+	expect((await tryKeepReport(flow, end)).path).toBe(report);
 	await journal.close();
 });

@@ -25,7 +25,7 @@ describe('while the service shows what is older', () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
-		await flow.ready();
+		await flow.markReady();
 		let old = 3;
 		service.truth.shows = shown =>
 			service.puts.length > 1 && shown === 'status' && old-- > 0 ? 'before' : 'now';

@@ -13,10 +13,10 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {
-	addFinal,
-	backupsIn,
-	objectCount,
+	addFinalFiles,
+	countSnapshotObjects,
 	readBackup,
+	readBackups,
 	writeBackup,
 } from '../../../source/migration/journal/backup.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
@@ -111,7 +111,7 @@ describe('a backup', () => {
 
 	test('is for its owner only', () => {
 		const {folder} = writeBackup(join(scratch(), 'zone'), snapshot, {reviewed: {name: 'default', rules: []}});
-		addFinal(folder, {verification: {fine: true}});
+		addFinalFiles(folder, {verification: {fine: true}});
 		expect(statSync(folder).mode & 0o777).toBe(0o700);
 		for (const name of readdirSync(folder))
 			expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
@@ -131,8 +131,8 @@ describe('a backup', () => {
 
 	test('gets what came in the end beside it, and stays what it was', () => {
 		const {folder} = writeBackup(scratch(), snapshot);
-		addFinal(folder, {verification: {fine: false}});
-		addFinal(folder, {verification: {fine: true}, configuration: {rules: []}});
+		addFinalFiles(folder, {verification: {fine: false}});
+		addFinalFiles(folder, {verification: {fine: true}, configuration: {rules: []}});
 		expect(JSON.parse(readFileSync(join(folder, 'final-verification.json'), 'utf8'))).toEqual({fine: true});
 		expect(JSON.parse(readFileSync(join(folder, 'final-configuration.json'), 'utf8'))).toEqual({rules: []});
 		expect(readBackup(folder)).toEqual(snapshot);
@@ -207,17 +207,17 @@ describe('the backups of a zone', () => {
 		const first = writeBackup(root, snapshot);
 		const second = writeBackup(root, {...snapshot, filters: []});
 		truncateSync(join(late.folder, 'snapshot.json'), 100);
-		const {whole, damaged} = backupsIn(root);
+		const {whole, damaged} = readBackups(root);
 		expect(whole.map(({kept}) => kept)).toEqual([first, second]);
 		expect(whole[1]?.snapshot.filters).toEqual([]);
 		expect(damaged).toEqual([late.folder]);
 	});
 
 	test('are none where there is no folder', () => {
-		expect(backupsIn(join(scratch(), 'none'))).toEqual({whole: [], damaged: []});
+		expect(readBackups(join(scratch(), 'none'))).toEqual({whole: [], damaged: []});
 	});
 });
 
 test('the count of objects is that of everything in it', () => {
-	expect(objectCount({...snapshot, packages: [], overrides: []})).toBe(1 + 1 + 1 + 3);
+	expect(countSnapshotObjects({...snapshot, packages: [], overrides: []})).toBe(1 + 1 + 1 + 3);
 });

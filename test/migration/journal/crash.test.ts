@@ -4,7 +4,7 @@ import {basename, dirname, join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {createFlow} from '../../../source/migration/flow/flow.ts';
-import {migrationFolder} from '../../../source/migration/journal/folder.ts';
+import {getMigrationFolder} from '../../../source/migration/journal/folder.ts';
 import {openMigrationJournal, readMigrationRecord} from '../../../source/migration/journal/journal.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -13,7 +13,7 @@ import {onDisk, target} from '../support/person.ts';
 
 const work = {signal: never};
 const folderIn = ({environment}: Pick<Workspace, 'environment'>) =>
-	migrationFolder(environment, target) ?? '';
+	getMigrationFolder(environment, target) ?? '';
 
 async function reviewed(environment: Workspace['environment']) {
 	const service = createFakeZone();
@@ -83,7 +83,7 @@ describe('the backup that the journal names', () => {
 		renameSync(workspace.state, moved.LEDGE_STATE_DIR);
 		const again = await openMigrationJournal(moved, target);
 		expect(again.record.backup?.folder).toBe(join(folderIn({environment: moved}), basename(backup)));
-		expect(again.snapshot()?.zone.name).toBe(zone.name);
+		expect(again.loadBackup()?.zone.name).toBe(zone.name);
 		await again.close();
 	});
 
@@ -115,7 +115,7 @@ describe('the backup that the journal names', () => {
 		spoil(backup);
 		await flow.send('pending', {zone: zone.name}, work);
 		expect(service.puts).toHaveLength(1);
-		expect(journal.snapshot()?.zone.name).toBe(zone.name);
+		expect(journal.loadBackup()?.zone.name).toBe(zone.name);
 		await journal.close();
 	});
 });

@@ -10,11 +10,11 @@ import {
 import {dirname, join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {Failure, isFailure} from '../../../source/failure.ts';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {createFlow} from '../../../source/migration/flow/flow.ts';
-import {migrationFolder} from '../../../source/migration/journal/folder.ts';
+import {getMigrationFolder} from '../../../source/migration/journal/folder.ts';
 import {
-	memoryJournal,
+	createMemoryJournal,
 	openMigrationJournal,
 	readMigrationRecord,
 } from '../../../source/migration/journal/journal.ts';
@@ -25,7 +25,7 @@ import {createFakeZone, edited, proposal, shown, zone} from '../support/fake-zon
 import {target} from '../support/person.ts';
 
 const journalFile = ({environment}: Workspace): string =>
-	join(migrationFolder(environment, target) ?? '', 'journal.ndjson');
+	join(getMigrationFolder(environment, target) ?? '', 'journal.ndjson');
 
 async function keptIn(workspace: Workspace) {
 	const journal = await openMigrationJournal(workspace.environment, target);
@@ -45,7 +45,7 @@ describe('the journal of a migration', () => {
 	});
 
 	test('lies below the place and the id of the zone', () => {
-		expect(migrationFolder({LEDGE_STATE_DIR: '/state'}, target)).toBe(
+		expect(getMigrationFolder({LEDGE_STATE_DIR: '/state'}, target)).toBe(
 			`/state/migrations/https_api.example.test/${zone.id}`,
 		);
 	});
@@ -215,7 +215,7 @@ describe('the journal of a migration', () => {
 			createFlow({
 				client: createFakeZone({dryRun}).client,
 				zone,
-				journal: memoryJournal({...target, place}),
+				journal: createMemoryJournal({...target, place}),
 			});
 		expect(flow(false, target.place)).toThrow(/journal on the disk/);
 		expect(flow(true, target.place)).not.toThrow();
@@ -228,7 +228,7 @@ describe('a reviewed configuration', () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		await journal.keepReviewed(edited);
-		expect(await journal.readReviewed(fingerprint(edited))).toEqual(edited);
+		expect(await journal.readReviewed(computeFingerprint(edited))).toEqual(edited);
 		await journal.close();
 	});
 
@@ -236,7 +236,7 @@ describe('a reviewed configuration', () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		await journal.keepReviewed(edited);
-		const digits = fingerprint(edited);
+		const digits = computeFingerprint(edited);
 		writeFileSync(join(journal.folder ?? '', `reviewed-${digits}.json`), JSON.stringify(proposal));
 		for (const one of [digits, 'f'.repeat(16)]) {
 			const failure = await failureOf(journal.readReviewed(one));

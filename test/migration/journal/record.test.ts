@@ -1,15 +1,15 @@
 import fc, {type Arbitrary} from 'fast-check';
 import {expect, test} from 'vitest';
 import type {
+	ConfigurationReview,
 	EntryPointMark,
 	MigrationRecord,
-	OfVersions,
 	Put,
-	Reviewed,
-	ShownCandidate,
-	ValidationShown,
+	RecordedCandidate,
+	RecordedValidation,
+	VersionFigures,
 } from '../../../source/migration/journal/record.ts';
-import {readRecord} from '../../../source/migration/journal/record.ts';
+import {parseMigrationRecord} from '../../../source/migration/journal/record.ts';
 import type {Observation} from '../../../source/migration/machine/stage.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
 import {isJsonObject, type JsonValue} from '../../../source/text/json.ts';
@@ -31,7 +31,7 @@ const reviewed = fc.record({
 	entryPoint: maybe(mark),
 	rules: figure,
 	at: figure,
-} satisfies Fields<Reviewed>);
+} satisfies Fields<ConfigurationReview>);
 
 const put = fc.record({
 	mode,
@@ -67,7 +67,7 @@ const seen = fc.record({
 	),
 } satisfies Fields<Observation>);
 
-const ofVersions = fc.record({new: figure, previous: figure} satisfies Fields<OfVersions>);
+const ofVersions = fc.record({new: figure, previous: figure} satisfies Fields<VersionFigures>);
 
 const validation = fc.record({
 	since: figure,
@@ -85,10 +85,10 @@ const validation = fc.record({
 			stopped: figure,
 			addresses: maybe(figure),
 			countries: maybe(figure),
-		} satisfies Fields<ShownCandidate>),
+		} satisfies Fields<RecordedCandidate>),
 	),
 	rate: maybe(fc.record({since: figure, until: figure, mostInHour: figure})),
-} satisfies Fields<ValidationShown>);
+} satisfies Fields<RecordedValidation>);
 
 const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 	state: fc.constantFrom(...migrationStates),
@@ -110,7 +110,7 @@ const written = (record: MigrationRecord): JsonValue => JSON.parse(JSON.stringif
 test('what is written of a record is read as that record', () => {
 	fc.assert(
 		fc.property(anyRecord, record => {
-			expect(readRecord(written(record))).toEqual(record);
+			expect(parseMigrationRecord(written(record))).toEqual(record);
 		}),
 	);
 });
@@ -120,13 +120,14 @@ test('a record with a part of another type is none', () => {
 		fc.property(anyRecord, record => {
 			const json = written(record);
 			if (!isJsonObject(json)) throw new TypeError('A record is an object.');
-			for (const name of Object.keys(json)) expect(readRecord({...json, [name]: [0]}), name).toBeUndefined();
+			for (const name of Object.keys(json))
+				expect(parseMigrationRecord({...json, [name]: [0]}), name).toBeUndefined();
 		}),
 	);
 });
 
 test.each([[null], [[]], ['reviewed'], [{}]])('%j is no record', json => {
-	expect(readRecord(json)).toBeUndefined();
+	expect(parseMigrationRecord(json)).toBeUndefined();
 });
 
 /** Lines as earlier versions wrote them: the first one, and the one before deleted overrides and figures of validation were kept. */
@@ -137,17 +138,19 @@ const beforeFigures =
 
 test.each([[first], [beforeFigures]])('a line of an earlier version is read: %s', line => {
 	const json = JSON.parse(line);
-	expect(readRecord(json)).toEqual(json);
+	expect(parseMigrationRecord(json)).toEqual(json);
 });
 
 test('fields that ledge does not know are dropped, and none comes from a prototype', () => {
-	const read = readRecord(JSON.parse('{"state":"blocked","later":1,"__proto__":{"goal":"pending"}}'));
+	const read = parseMigrationRecord(
+		JSON.parse('{"state":"blocked","later":1,"__proto__":{"goal":"pending"}}'),
+	);
 	expect(read).toStrictEqual({state: 'blocked'});
 	expect(read?.goal).toBeUndefined();
 });
 
 test('lists are no objects, and null is no missing field', () => {
-	expect(readRecord({state: 'blocked', goal: null})).toBeUndefined();
+	expect(parseMigrationRecord({state: 'blocked', goal: null})).toBeUndefined();
 	const seen = {at: 1, stage: 'previous', check: {compatible: true}};
-	expect(readRecord({state: 'blocked', seen: {...seen, status: []}})).toBeUndefined();
+	expect(parseMigrationRecord({state: 'blocked', seen: {...seen, status: []}})).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {migrationFolder} from '../../../source/migration/journal/folder.ts';
+import {getMigrationFolder} from '../../../source/migration/journal/folder.ts';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
-import {unfinishedMigrations} from '../../../source/migration/journal/unfinished.ts';
-import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {listUnfinishedMigrations} from '../../../source/migration/journal/unfinished.ts';
+import {type MachineState, migrationStates} from '../../../source/migration/machine/states.ts';
 import {makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
 
 const place = 'https://api.example.test';
@@ -23,22 +23,22 @@ async function left({environment}: Workspace, number: number, record: MigrationR
 	const journal = await openMigrationJournal(environment, target);
 	await journal.keep(record);
 	await journal.close();
-	return migrationFolder(environment, target) ?? '';
+	return getMigrationFolder(environment, target) ?? '';
 }
 
 const listed = ({environment}: Workspace, at = place) =>
-	unfinishedMigrations(environment, at).map(one =>
+	listUnfinishedMigrations(environment, at).map(one =>
 		'record' in one ? [one.zone.name, one.record.state] : ['damaged', one.failure.code],
 	);
 
 test('without a state directory, or one in which nothing was migrated, there are none', () => {
 	using workspace = makeWorkspace();
 	expect(listed(workspace)).toEqual([]);
-	expect(unfinishedMigrations({}, place)).toEqual([]);
+	expect(listUnfinishedMigrations({}, place)).toEqual([]);
 });
 
 describe('which states are in progress or in doubt', () => {
-	const none: readonly MigrationState[] = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
+	const none: readonly MachineState[] = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
 	const states = migrationStates;
 
 	test.each(states)('%s', async state => {
@@ -100,11 +100,11 @@ test('who works on it is named, and its PUT is under way as long', async () => {
 	const {environment} = workspace;
 	const journal = await openMigrationJournal(environment, {place, zone: zone(1)});
 	await journal.keep({state: 'sending deploy', put});
-	expect(unfinishedMigrations(environment, place)).toMatchObject([
+	expect(listUnfinishedMigrations(environment, place)).toMatchObject([
 		{record: {state: 'sending deploy'}, holder: {pid: process.pid}, zone: zone(1)},
 	]);
 	await journal.close();
-	expect(unfinishedMigrations(environment, place)).toMatchObject([
+	expect(listUnfinishedMigrations(environment, place)).toMatchObject([
 		{record: {state: 'deploy in doubt'}, holder: undefined},
 	]);
 });

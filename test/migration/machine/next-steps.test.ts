@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {
-	cannotNow,
-	onward,
-	onwardAdvice,
-	type Standing,
+	createNotAllowedFailure,
+	getMigrationAdvice,
+	listNextActions,
+	type MigrationStanding,
 } from '../../../source/migration/machine/next-steps.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
 
@@ -13,7 +13,8 @@ const reviewed = {fingerprint: digits, proposed: undefined, rules: 2, at: 1};
 const before = {stage: 'previous', version: undefined, fingerprint: undefined} as const;
 const validated = (fingerprint: string) =>
 	({mode: 'validation', fingerprint, at: 1, before, came: 'accepted'}) as const;
-const line = (standing: Standing) => onward(zone, standing).map(({words}) => words.join(' '));
+const line = (standing: MigrationStanding) =>
+	listNextActions(zone, standing).map(({words}) => words.join(' '));
 
 describe('what comes next', () => {
 	test.each([
@@ -26,7 +27,7 @@ describe('what comes next', () => {
 	});
 
 	test('in validation is a look at what it did, before what cannot be undone', () => {
-		const [first] = onward(zone, {
+		const [first] = listNextActions(zone, {
 			state: 'validating',
 			goal: 'validation',
 			reviewed,
@@ -51,9 +52,11 @@ describe('what comes next', () => {
 		migrationStates,
 	)('in "%s" is the same where it is told as where something else is refused', state => {
 		const standing = {state, reviewed, goal: 'pending'} as const;
-		expect(onward(zone, standing)).not.toEqual([]);
+		expect(listNextActions(zone, standing)).not.toEqual([]);
 		// A person says it, and support tells: neither is a command.
 		if (state === 'validating' || state === 'unknown stage') return;
-		expect(cannotNow(zone, standing, 'This').details.next).toEqual(onwardAdvice(zone, standing));
+		expect(createNotAllowedFailure(zone, standing, 'This').details.next).toEqual(
+			getMigrationAdvice(zone, standing),
+		);
 	});
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';
@@ -20,7 +20,7 @@ test.each(odd)('what the service proposes can be sent as it stands: %s', async (
 	const own = configurationOf(rule, ...proposal.rules);
 	service.truth.proposal = own;
 	await flow.look(work);
-	await flow.review(own, {proposed: fingerprint(own), entryPoint: undefined}, 'pending');
+	await flow.review(own, {proposed: computeFingerprint(own), entryPoint: undefined}, 'pending');
 	await flow.send('pending', confirmation(), work);
 	expect(service.puts).toHaveLength(1);
 });
@@ -28,7 +28,7 @@ test.each(odd)('what the service proposes can be sent as it stands: %s', async (
 test.each(odd)('what it neither proposes nor has in force is not sent: %s', async (_what, rule) => {
 	const {service, flow} = open();
 	await flow.look(work);
-	const basis = {proposed: fingerprint(proposal), entryPoint: undefined};
+	const basis = {proposed: computeFingerprint(proposal), entryPoint: undefined};
 	await flow.review(configurationOf(rule, ...proposal.rules), basis, 'pending');
 	await expectRefused(service, flow.send('pending', confirmation(), work), 'input_malformed');
 });
@@ -46,6 +46,6 @@ test('what is proposed and not in force is not trusted in validation', async () 
 		{proposed: undefined, entryPoint: seen?.entryPoint},
 		'pending',
 	);
-	await flow.ready();
+	await flow.markReady();
 	await expectRefused(service, flow.send('pending', confirmation(), work), 'input_malformed');
 });

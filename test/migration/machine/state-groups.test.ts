@@ -4,13 +4,13 @@ import {
 	isSendable,
 	isTurnedOff,
 	isValidating,
-	type MigrationState,
+	type MachineState,
 	migrationStates,
 	stateTable,
 } from '../../../source/migration/machine/states.ts';
-import {next} from '../../../source/migration/machine/transitions.ts';
+import {getNextState} from '../../../source/migration/machine/transitions.ts';
 
-const statesOf = (is: (state: MigrationState) => boolean) => migrationStates.filter(is);
+const statesOf = (is: (state: MachineState) => boolean) => migrationStates.filter(is);
 
 test('only what was reviewed can be sent, before the migration or in validation', () => {
 	expect(statesOf(isSendable)).toEqual(['reviewed', 'validating', 'ready to update']);
@@ -29,12 +29,12 @@ test('the previous version is off, or being turned off, from the PUT that ends t
 });
 
 test.each(migrationStates)('whether "%s" can send is the same in the table as in the machine', state => {
-	const sends = next(state, 'send validation') ?? next(state, 'send deploy');
+	const sends = getNextState(state, 'send validation') ?? getNextState(state, 'send deploy');
 	expect(stateTable[state].sends === 'now').toBe(sends !== undefined);
-	if (next(state, 'review') !== undefined) expect(stateTable[state].sends).not.toBe('no');
+	if (getNextState(state, 'review') !== undefined) expect(stateTable[state].sends).not.toBe('no');
 });
 
 test.each(migrationStates)('a PUT under way in "%s" is one that may lose its answer', state => {
-	expect(stateTable[state].activity === 'sending').toBe(next(state, 'lost') !== undefined);
-	expect(stateTable[state].activity === 'in doubt').toBe(next(state, 'give up') !== undefined);
+	expect(stateTable[state].activity === 'sending').toBe(getNextState(state, 'lost') !== undefined);
+	expect(stateTable[state].activity === 'in doubt').toBe(getNextState(state, 'give up') !== undefined);
 });

@@ -1,12 +1,16 @@
 import {expect, test} from 'vitest';
-import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
-import {type MigrationEvent, migrationEvents, next} from '../../../source/migration/machine/transitions.ts';
+import {type MachineState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {
+	getNextState,
+	type MigrationEvent,
+	migrationEvents,
+} from '../../../source/migration/machine/transitions.ts';
 
 type Rule = {
 	readonly rule: string;
-	readonly from: readonly MigrationState[];
+	readonly from: readonly MachineState[];
 	/** Where these events lead from there; `same` is the state itself. */
-	readonly leads: Readonly<Partial<Record<MigrationEvent, MigrationState | 'same'>>>;
+	readonly leads: Readonly<Partial<Record<MigrationEvent, MachineState | 'same'>>>;
 };
 
 /**
@@ -258,17 +262,18 @@ const events = Object.keys(migrationEvents) as MigrationEvent[];
 
 const leadsOf = ({from, leads}: Rule) =>
 	from.flatMap(state =>
-		(Object.entries(leads) as [MigrationEvent, MigrationState | 'same'][]).map(([event, to]) => ({
+		(Object.entries(leads) as [MigrationEvent, MachineState | 'same'][]).map(([event, to]) => ({
 			state,
 			event,
 			to: to === 'same' ? state : to,
 		})),
 	);
 
-const pair = (state: MigrationState, event: MigrationEvent): string => `${state}, ${event}`;
+const pair = (state: MachineState, event: MigrationEvent): string => `${state}, ${event}`;
 
 test.each(rules)('$rule', rule => {
-	for (const {state, event, to} of leadsOf(rule)) expect(next(state, event), pair(state, event)).toBe(to);
+	for (const {state, event, to} of leadsOf(rule))
+		expect(getNextState(state, event), pair(state, event)).toBe(to);
 });
 
 test('each pair of a state and an event is under one rule, or cannot be', () => {
@@ -276,5 +281,5 @@ test('each pair of a state and an event is under one rule, or cannot be', () => 
 	expect(ruled.filter((one, at) => ruled.indexOf(one) < at)).toEqual([]);
 	const all = states.flatMap(state => events.map(event => ({state, event})));
 	const elsewhere = all.filter(({state, event}) => !ruled.includes(pair(state, event)));
-	expect(elsewhere.filter(({state, event}) => next(state, event) !== undefined)).toEqual([]);
+	expect(elsewhere.filter(({state, event}) => getNextState(state, event) !== undefined)).toEqual([]);
 });

@@ -1,33 +1,33 @@
 import {describe, expect, test} from 'vitest';
-import {cannotNow} from '../../../source/migration/machine/next-steps.ts';
+import {createNotAllowedFailure} from '../../../source/migration/machine/next-steps.ts';
 import {
 	isAtRest,
-	type MigrationState,
+	type MachineState,
 	migrationStates as states,
 	stateTable,
 } from '../../../source/migration/machine/states.ts';
 import {
-	afterInterruption,
+	getNextState,
+	getStateAfterInterruption,
 	type MigrationEvent,
 	migrationEvents,
-	next,
 	transitions,
 } from '../../../source/migration/machine/transitions.ts';
 import {migrationDiagram} from '../../docs/migration-diagram.ts';
 
 const events = Object.keys(migrationEvents) as MigrationEvent[];
-const sending: readonly MigrationState[] = ['sending validation', 'sending deploy'];
+const sending: readonly MachineState[] = ['sending validation', 'sending deploy'];
 const zone = {name: 'acme.example'};
 
 /** All states that can be reached by events that `passes` lets through. */
 function reachable(
-	from: readonly MigrationState[],
-	passes: (event: MigrationEvent, state: MigrationState) => boolean = () => true,
-): ReadonlySet<MigrationState> {
+	from: readonly MachineState[],
+	passes: (event: MigrationEvent, state: MachineState) => boolean = () => true,
+): ReadonlySet<MachineState> {
 	const found = new Set(from);
 	for (const state of found)
 		for (const event of events) {
-			const to = next(state, event);
+			const to = getNextState(state, event);
 			if (to !== undefined && passes(event, state)) found.add(to);
 		}
 	return found;
@@ -39,7 +39,7 @@ describe('every state and every event', () => {
 	});
 
 	test.each(states)('what cannot be done in "%s" is refused with a sentence and a way on', state => {
-		const failure = cannotNow(zone, {state}, 'Deploying');
+		const failure = createNotAllowedFailure(zone, {state}, 'Deploying');
 		expect(failure.message).toContain('nothing was sent');
 		expect(failure.details.why).toContain(stateTable[state].means);
 		expect(failure.next).toBeTruthy();
@@ -51,7 +51,7 @@ describe('every state and every event', () => {
 		for (const state of states.filter(one => !sending.includes(one)))
 			for (const event of readings) {
 				const isAboutPut = event === 'sees nothing new' || event === 'sees ours saved';
-				if (!isAboutPut) expect(next(state, event), `${state}: ${event}`).toBeDefined();
+				if (!isAboutPut) expect(getNextState(state, event), `${state}: ${event}`).toBeDefined();
 			}
 	});
 
@@ -62,14 +62,14 @@ describe('every state and every event', () => {
 			'deploy in doubt',
 			'finishing',
 		] as const) {
-			expect(next(state, 'sees nothing new')).toBe(state);
-			expect(next(state, 'sees ours saved')).toBeDefined();
+			expect(getNextState(state, 'sees nothing new')).toBe(state);
+			expect(getNextState(state, 'sees ours saved')).toBeDefined();
 		}
 	});
 });
 
 describe('what the machine never does', () => {
-	const unreviewed: readonly MigrationState[] = [
+	const unreviewed: readonly MachineState[] = [
 		'unread',
 		'blocked',
 		'eligible',
@@ -86,7 +86,7 @@ describe('what the machine never does', () => {
 	test('a sending state is entered by nothing but "send …"', () => {
 		for (const state of states)
 			for (const event of events) {
-				const to = next(state, event);
+				const to = getNextState(state, event);
 				if (to && sending.includes(to)) expect(event).toMatch(/^send /);
 			}
 	});
@@ -101,32 +101,32 @@ describe('what the machine never does', () => {
 
 	test('nothing can be sent while a PUT is under way or in doubt', () => {
 		for (const state of states.filter(one => !isAtRest(one))) {
-			expect(next(state, 'send validation')).toBeUndefined();
-			expect(next(state, 'send deploy')).toBeUndefined();
+			expect(getNextState(state, 'send validation')).toBeUndefined();
+			expect(getNextState(state, 'send deploy')).toBeUndefined();
 		}
 	});
 
 	test('"complete" is left for a person to look at only', () => {
 		for (const event of events)
-			expect(['complete', 'moved on', undefined]).toContain(next('complete', event));
+			expect(['complete', 'moved on', undefined]).toContain(getNextState('complete', event));
 		const untouched = reachable(['complete'], event => event !== 'take over');
 		expect([...untouched].toSorted()).toEqual(['complete', 'moved on']);
 	});
 
 	test('a PUT that arrives late is ours, wherever it counted as never arrived', () => {
 		for (const state of ['not taken', 'reviewed', 'validating', 'ready to update'] as const) {
-			expect(next(state, 'sees ours pending')).toBe('finishing');
-			expect(next(state, 'sees ours complete')).toBe('complete');
-			expect(next(state, 'sees pending')).toBe('moved on');
-			expect(next(state, 'sees complete')).toBe('moved on');
+			expect(getNextState(state, 'sees ours pending')).toBe('finishing');
+			expect(getNextState(state, 'sees ours complete')).toBe('complete');
+			expect(getNextState(state, 'sees pending')).toBe('moved on');
+			expect(getNextState(state, 'sees complete')).toBe('moved on');
 		}
-		expect(next('not taken', 'sees ours in validation')).toBe('validating');
-		expect(next('reviewed', 'sees ours in validation')).toBe('validating');
+		expect(getNextState('not taken', 'sees ours in validation')).toBe('validating');
+		expect(getNextState('reviewed', 'sees ours in validation')).toBe('validating');
 	});
 
 	test('an edited configuration is not sent before a review', () => {
 		for (const state of states) {
-			const edited = next(state, 'edit');
+			const edited = getNextState(state, 'edit');
 			if (!edited) continue;
 			const found = reachable([edited], event => event !== 'review');
 			expect(sending.filter(one => found.has(one))).toEqual([]);
@@ -135,20 +135,20 @@ describe('what the machine never does', () => {
 
 	test('who has taken a zone over reviews before anything is sent', () => {
 		for (const state of states) {
-			const after = next(state, 'take over');
+			const after = getNextState(state, 'take over');
 			if (after) expect(after).toBe('unread');
 		}
 	});
 
 	test('deploying from validation wants "Ready to update" first', () => {
 		for (const state of ['validating', 'validating unreviewed'] as const)
-			expect(next(state, 'send deploy')).toBeUndefined();
-		expect(next('validating', 'ready')).toBe('ready to update');
+			expect(getNextState(state, 'send deploy')).toBeUndefined();
+		expect(getNextState('validating', 'ready')).toBe('ready to update');
 	});
 
 	test('what someone else did is left by a person only', () => {
 		for (const event of events.filter(one => one !== 'take over'))
-			expect(next('moved on', event) ?? 'moved on').toBe('moved on');
+			expect(getNextState('moved on', event) ?? 'moved on').toBe('moved on');
 	});
 });
 
@@ -167,7 +167,7 @@ describe('ways through the machine', () => {
 
 	test('a PUT that was under way when the process ended is in doubt, and all else is what it was', () => {
 		for (const state of states)
-			expect(afterInterruption(state)).toBe(
+			expect(getStateAfterInterruption(state)).toBe(
 				state === 'sending validation'
 					? 'validation in doubt'
 					: state === 'sending deploy'

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {parseConfiguration} from '../../../source/migration/configuration/configuration.ts';
-import {applyEdit, type Edit} from '../../../source/migration/configuration/edits.ts';
+import {applyEdit, type ConfigurationEdit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {configurationOf, execute} from '../support/configurations.ts';
 
@@ -18,7 +18,7 @@ const wayOut = (run: () => unknown): string | undefined => {
 	throw new TypeError('It did not fail.');
 };
 
-const impossible: readonly Edit[] = [
+const impossible: readonly ConfigurationEdit[] = [
 	{kind: 'rule removed', rule: 7},
 	{kind: 'exception changed', rule: 0, exception},
 	{kind: 'exception added', exception: {...exception, expression: ' '}},

@@ -3,18 +3,18 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import type {UnfinishedMigration} from '../../../source/migration/journal/unfinished.ts';
-import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {type MachineState, migrationStates} from '../../../source/migration/machine/states.ts';
 import {
 	areCustomRulesNearlyFull,
-	attentionOf,
 	attentions,
-	byAttention,
+	compareByAttention,
+	getZoneAttention,
+	getZoneStanding,
 	needsAttention,
-	standingOf,
 	type ZoneOverview,
 } from '../../../source/migration/overview/overview.ts';
-import {cellsOf} from '../../../source/migration/overview/words.ts';
-import {type EligibilityFacts, eligibility} from '../../../source/migration/zone/eligibility.ts';
+import {buildOverviewCells} from '../../../source/migration/overview/words.ts';
+import {assessEligibility, type EligibilityFacts} from '../../../source/migration/zone/eligibility.ts';
 import {plans} from '../../../source/service/plan.ts';
 import {zone} from '../support/answers.ts';
 
@@ -43,7 +43,7 @@ function reported(stage: EligibilityFacts['stage'], more: Partial<EligibilityFac
 		firewallRules: [],
 		...more,
 	};
-	return {migration: {value: {eligibility: eligibility(facts), status: status('enabled', 'disabled')}}};
+	return {migration: {value: {eligibility: assessEligibility(facts), status: status('enabled', 'disabled')}}};
 }
 
 /** What a journal has of the zone; `holder` works on it. */
@@ -75,11 +75,11 @@ describe('how far the migration of a zone is', () => {
 		['unknown', of({migration: {failure: refusal}})],
 		['unread', of({})],
 	] as const)('is "%s" by what the service reports', (standing, overview) => {
-		expect(standingOf(overview)).toBe(standing);
+		expect(getZoneStanding(overview)).toBe(standing);
 	});
 
 	/** What the column has for each state that a journal can be left in, where the service was not read. */
-	const words: Partial<Record<MigrationState, string>> = {
+	const words: Partial<Record<MachineState, string>> = {
 		'sending validation': 'sending',
 		'sending deploy': 'sending',
 		'validation in doubt': 'in doubt',
@@ -95,8 +95,8 @@ describe('how far the migration of a zone is', () => {
 	};
 
 	test.each(Object.entries(words))('is by a journal in the state "%s": %s', (state, standing) => {
-		const record = {state: state as MigrationState, put: {...put, came: 'given up'} as const};
-		expect(standingOf(of(journal(record)))).toBe(standing);
+		const record = {state: state as MachineState, put: {...put, came: 'given up'} as const};
+		expect(getZoneStanding(of(journal(record)))).toBe(standing);
 	});
 
 	test('names every state that is unfinished', () => {
@@ -105,14 +105,14 @@ describe('how far the migration of a zone is', () => {
 	});
 
 	test('is not finished for a journal that has not seen the end', () => {
-		expect(standingOf(of({...journal({state: 'finishing', put}), ...reported('complete')}))).toBe(
+		expect(getZoneStanding(of({...journal({state: 'finishing', put}), ...reported('complete')}))).toBe(
 			'unfinished',
 		);
 	});
 
 	test('stays in doubt whatever the service reports', () => {
 		for (const stage of ['previous', 'validation', 'pending', 'complete', 'unknown'] as const)
-			expect(standingOf(of({...journal({state: 'deploy in doubt', put}), ...reported(stage)}))).toBe(
+			expect(getZoneStanding(of({...journal({state: 'deploy in doubt', put}), ...reported(stage)}))).toBe(
 				'in doubt',
 			);
 	});
@@ -123,8 +123,8 @@ describe('how far the migration of a zone is', () => {
 			journal: {value: {id: zone.id, folder: 'f', zoneId: zone.id, failure}},
 			...reported('complete'),
 		});
-		expect(standingOf(damaged)).toBe('in doubt');
-		expect(cellsOf(damaged).about).toEqual(['The journal is damaged.']);
+		expect(getZoneStanding(damaged)).toBe('in doubt');
+		expect(buildOverviewCells(damaged).about).toEqual(['The journal is damaged.']);
 	});
 });
 
@@ -146,8 +146,10 @@ describe('custom rules', () => {
 	});
 
 	test('have no allowance that nobody named', () => {
-		expect(cellsOf(of({zone: {...zone, plan: undefined}, customRules: {value: 3}})).custom).toBe('3');
-		expect(cellsOf(of({customRules: {value: 3}})).custom).toBe('3/1000');
+		expect(buildOverviewCells(of({zone: {...zone, plan: undefined}, customRules: {value: 3}})).custom).toBe(
+			'3',
+		);
+		expect(buildOverviewCells(of({customRules: {value: 3}})).custom).toBe('3/1000');
 	});
 });
 
@@ -156,34 +158,34 @@ test.each([
 	['pending', ['the previous version is being turned off']],
 	['complete', []],
 ] as const)('a migration that ledge did not begin is explained where it is under way: %s', (stage, about) => {
-	expect(cellsOf(of(reported(stage))).about).toEqual(about);
+	expect(buildOverviewCells(of(reported(stage))).about).toEqual(about);
 });
 
 describe('a part that could not be read', () => {
 	test('does not hide the others', () => {
-		const cells = cellsOf(of({...reported('previous'), customRules: {failure: refusal}}));
+		const cells = buildOverviewCells(of({...reported('previous'), customRules: {failure: refusal}}));
 		expect(cells).toMatchObject({old: 'enabled', new: 'disabled', migration: 'eligible', custom: 'unknown'});
 		expect(cells.about).toEqual(['custom rules: The credential may not read rulesets.']);
-		const other = cellsOf(of({migration: {failure: refusal}, customRules: {value: 2}}));
+		const other = buildOverviewCells(of({migration: {failure: refusal}, customRules: {value: 2}}));
 		expect(other).toMatchObject({old: 'unknown', new: 'unknown', migration: 'unknown', custom: '2/1000'});
 	});
 
 	test('is another thing than one that was not read yet', () => {
-		const cells = cellsOf({zone});
+		const cells = buildOverviewCells({zone});
 		expect(cells).toMatchObject({old: '', new: '', migration: '', custom: '', about: []});
 	});
 
 	test('is another thing than what the service does not report', () => {
-		expect(cellsOf({...free, migration: reported('previous').migration}).old).toBe('enabled');
+		expect(buildOverviewCells({...free, migration: reported('previous').migration}).old).toBe('enabled');
 		const {eligibility: found} = reported('previous').migration.value;
 		const silent = of({migration: {value: {eligibility: found, status: undefined}}});
-		expect(cellsOf(silent)).toMatchObject({old: '–', new: '–', migration: 'eligible'});
+		expect(buildOverviewCells(silent)).toMatchObject({old: '–', new: '–', migration: 'eligible'});
 	});
 
 	test('the journals leaves what the service reports', () => {
 		const overview = of({journal: {failure: refusal}, ...reported('complete')});
-		expect(standingOf(overview)).toBe('complete');
-		expect(attentionOf(overview)).toBe('not readable');
+		expect(getZoneStanding(overview)).toBe('complete');
+		expect(getZoneAttention(overview)).toBe('not readable');
 	});
 });
 
@@ -201,15 +203,15 @@ const inOrder: readonly ZoneOverview[] = [
 ];
 
 test('each attention has its place', () => {
-	expect(inOrder.map(attentionOf)).toEqual(attentions);
+	expect(inOrder.map(getZoneAttention)).toEqual(attentions);
 	expect(inOrder.map(needsAttention)).toEqual([true, true, true, true, true, true, false, false, false]);
-	expect(inOrder.toReversed().toSorted(byAttention)).toEqual(inOrder);
+	expect(inOrder.toReversed().toSorted(compareByAttention)).toEqual(inOrder);
 });
 
 test('what is more urgent is not hidden by custom rules that run out', () => {
 	for (const [at, overview] of inOrder.slice(0, 4).entries()) {
-		expect(attentionOf({...overview, customRules: {value: 1000}})).toBe(attentions[at]);
-		expect(attentionOf({...overview, customRules: {failure: refusal}})).toBe(attentions[at]);
+		expect(getZoneAttention({...overview, customRules: {value: 1000}})).toBe(attentions[at]);
+		expect(getZoneAttention({...overview, customRules: {failure: refusal}})).toBe(attentions[at]);
 	}
 });
 
@@ -235,12 +237,12 @@ test('the order is the same whatever order the zones were read in, and never goe
 				.uniqueArray(anyOverview, {selector: ({zone: {id}}) => id, maxLength: 12})
 				.chain(zones => fc.tuple(fc.constant(zones), fc.shuffledSubarray(zones, {minLength: zones.length}))),
 			([zones, shuffled]) => {
-				const sorted = zones.toSorted(byAttention);
-				expect(shuffled.toSorted(byAttention)).toEqual(sorted);
+				const sorted = zones.toSorted(compareByAttention);
+				expect(shuffled.toSorted(compareByAttention)).toEqual(sorted);
 				for (const [at, overview] of sorted.entries()) {
 					const before = sorted[at - 1];
 					if (!before) continue;
-					const places = [before, overview].map(one => attentions.indexOf(attentionOf(one)));
+					const places = [before, overview].map(one => attentions.indexOf(getZoneAttention(one)));
 					expect(places[0]).toBeLessThanOrEqual(places[1] ?? -1);
 					if (places[0] === places[1]) expect(before.zone.name <= overview.zone.name).toBe(true);
 				}
@@ -252,7 +254,7 @@ test('the order is the same whatever order the zones were read in, and never goe
 test('no cell has a figure for a part that was not read', () => {
 	fc.assert(
 		fc.property(anyOverview, overview => {
-			const cells = cellsOf(overview);
+			const cells = buildOverviewCells(overview);
 			expect(/\d/.test(cells.custom)).toBe(
 				overview.customRules !== undefined && 'value' in overview.customRules,
 			);

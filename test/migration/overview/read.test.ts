@@ -2,11 +2,11 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {Failure, isFailure} from '../../../source/failure.ts';
-import {migrationFolder} from '../../../source/migration/journal/folder.ts';
+import {getMigrationFolder} from '../../../source/migration/journal/folder.ts';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {standingOf, type ZoneOverview} from '../../../source/migration/overview/overview.ts';
+import {getZoneStanding, type ZoneOverview} from '../../../source/migration/overview/overview.ts';
 import {readJournals, readOverviews} from '../../../source/migration/overview/read.ts';
-import {cellsOf} from '../../../source/migration/overview/words.ts';
+import {buildOverviewCells} from '../../../source/migration/overview/words.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {failureOf, makeWorkspace} from '../../kv/support/workspace.ts';
 import {envelope, never, refused, type Sent, scriptedClient} from '../../service/scripted-transport.ts';
@@ -63,7 +63,7 @@ test('all of a zone is read with five requests, none of them twice', async () =>
 	const made = service();
 	const found = await read(made, zones(9));
 	expect(found.map(({zone: {name}}) => name)).toEqual(zones(9).map(({name}) => name));
-	expect(cellsOf(found[0] ?? {zone})).toMatchObject({migration: 'eligible', custom: '3/1000'});
+	expect(buildOverviewCells(found[0] ?? {zone})).toMatchObject({migration: 'eligible', custom: '3/1000'});
 	expect(made.sent).toHaveLength(9 * 5);
 	expect(new Set(made.sent.map(({url}) => url)).size).toBe(9 * 5);
 	expect(made.sent.every(({method}) => method === 'GET')).toBe(true);
@@ -91,7 +91,11 @@ describe('what cannot be read', () => {
 			zones(2),
 		);
 		for (const one of found)
-			expect(cellsOf(one)).toMatchObject({migration: 'eligible', old: 'enabled', custom: 'unknown'});
+			expect(buildOverviewCells(one)).toMatchObject({
+				migration: 'eligible',
+				old: 'enabled',
+				custom: 'unknown',
+			});
 	});
 
 	test('of the migration does not hide the custom rules', async () => {
@@ -100,7 +104,7 @@ describe('what cannot be read', () => {
 			zones(2),
 		);
 		for (const one of found)
-			expect(cellsOf(one)).toMatchObject({migration: 'unknown', old: 'unknown', custom: '3/1000'});
+			expect(buildOverviewCells(one)).toMatchObject({migration: 'unknown', old: 'unknown', custom: '3/1000'});
 	});
 
 	test('of one zone does not spoil another', async () => {
@@ -109,7 +113,7 @@ describe('what cannot be read', () => {
 			service(path => (path.includes(gone.id) ? forbidden() : undefined)),
 			zones(3),
 		);
-		expect(found.map(standingOf)).toEqual(['unknown', 'eligible', 'eligible']);
+		expect(found.map(getZoneStanding)).toEqual(['unknown', 'eligible', 'eligible']);
 	});
 });
 
@@ -122,7 +126,7 @@ test('no custom rules are none where the zone has no ruleset for them yet', asyn
 		),
 		zones(1),
 	);
-	expect(cellsOf(found[0] ?? {zone}).custom).toBe('0/1000');
+	expect(buildOverviewCells(found[0] ?? {zone}).custom).toBe('0/1000');
 });
 
 test('a service that cannot be reached is not asked for zone after zone', async () => {
@@ -130,7 +134,7 @@ test('a service that cannot be reached is not asked for zone after zone', async 
 	const made = service(() => down);
 	const found = await read(made, zones(40));
 	expect(found).toHaveLength(40);
-	expect(found.every(one => standingOf(one) === 'unknown')).toBe(true);
+	expect(found.every(one => getZoneStanding(one) === 'unknown')).toBe(true);
 	expect(new Set(made.sent.map(({url}) => url.split('/')[6])).size).toBeLessThanOrEqual(4);
 });
 
@@ -172,12 +176,12 @@ describe('the journals of this machine', () => {
 			await opened.keep({state: 'deploy in doubt', put});
 			await opened.close();
 		}
-		const damaged = migrationFolder(workspace.environment, {place, zone: second}) ?? '';
+		const damaged = getMigrationFolder(workspace.environment, {place, zone: second}) ?? '';
 		writeFileSync(join(damaged, 'journal.ndjson'), 'no journal\n');
 		const journals = readJournals(workspace.environment, place);
 		const found = await read(service(), [first, second, third], never, journals);
-		expect(found.map(standingOf)).toEqual(['in doubt', 'in doubt', 'eligible']);
-		expect(found.map(one => cellsOf(one).about[0])).toEqual([
+		expect(found.map(getZoneStanding)).toEqual(['in doubt', 'in doubt', 'eligible']);
+		expect(found.map(one => buildOverviewCells(one).about[0])).toEqual([
 			'the answer to the last PUT is lost',
 			expect.stringContaining('journal'),
 			undefined,
@@ -190,7 +194,7 @@ describe('the journals of this machine', () => {
 		const other = {...first, id: `1-${first.id}`};
 		const opened = await openMigrationJournal(workspace.environment, {place, zone: other});
 		await opened.close();
-		const damaged = migrationFolder(workspace.environment, {place, zone: other}) ?? '';
+		const damaged = getMigrationFolder(workspace.environment, {place, zone: other}) ?? '';
 		writeFileSync(join(damaged, 'journal.ndjson'), 'no journal\n');
 		const journals = readJournals(workspace.environment, place);
 		expect(journals(first)).toEqual({value: undefined});
@@ -203,7 +207,7 @@ describe('the journals of this machine', () => {
 		const journals = readJournals({LEDGE_STATE_DIR: workspace.state}, place);
 		workspace.file('other', '');
 		const found = await read(service(), zones(1), never, journals);
-		expect(found.map(standingOf)).toEqual(['eligible']);
+		expect(found.map(getZoneStanding)).toEqual(['eligible']);
 		expect(found[0]?.journal).toHaveProperty('failure');
 	});
 });

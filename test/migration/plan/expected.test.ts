@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {
-	expectedConfiguration,
-	pageRuleExpression,
-	testsPageRule,
+	buildExpectedConfiguration,
+	buildPageRuleExpression,
+	matchesPageRule,
 } from '../../../source/migration/plan/expected.ts';
 import type {PackageSnapshot} from '../../../source/migration/zone/snapshot.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';
@@ -19,7 +19,8 @@ import {
 } from '../support/previous-zone.ts';
 
 const {platform, owasp} = managedRulesets;
-const expectedOf = (...packages: readonly PackageSnapshot[]) => expectedConfiguration(snapshotOf({packages}));
+const expectedOf = (...packages: readonly PackageSnapshot[]) =>
+	buildExpectedConfiguration(snapshotOf({packages}));
 const off = (...levels: readonly number[]) =>
 	levels.map(level => ({category: `paranoia-level-${level}`, enabled: false}));
 
@@ -33,7 +34,7 @@ describe('the OWASP package', () => {
 		expect(expectedOf(owaspPackage({sensitivity, action_mode: 'block'})).rules[1]).toEqual(
 			execute(owasp.id, {
 				categories,
-				rules: [{id: thresholdRule, score_threshold: threshold, action: 'block'}],
+				rules: [{id: thresholdRuleId, score_threshold: threshold, action: 'block'}],
 			}),
 		);
 	});
@@ -96,12 +97,12 @@ test('all rules of a group that is off are off, whatever they say themselves', (
 });
 
 test('with the switch of the zone off, everything is off', () => {
-	const {rules} = expectedConfiguration(snapshotOf({waf: {id: 'waf', value: 'off'}}));
+	const {rules} = buildExpectedConfiguration(snapshotOf({waf: {id: 'waf', value: 'off'}}));
 	expect(rules.map(({enabled}) => enabled)).toEqual([false, false]);
 });
 
 test('firewall rules that bypass the managed rules become exceptions before all else; paused ones are off', () => {
-	const {rules} = expectedConfiguration(
+	const {rules} = buildExpectedConfiguration(
 		snapshotOf({
 			packages: [],
 			firewallRules: [
@@ -121,7 +122,7 @@ test('firewall rules that bypass the managed rules become exceptions before all 
 });
 
 test('page rules that turn managed rules off become exceptions, those that turn them on nothing', () => {
-	const {rules} = expectedConfiguration(
+	const {rules} = buildExpectedConfiguration(
 		snapshotOf({
 			packages: [],
 			pageRules: [
@@ -141,15 +142,15 @@ test('page rules that turn managed rules off become exceptions, those that turn 
 
 describe('an expression for a page rule', () => {
 	test('is recognised, and that of a longer or another address is not', () => {
-		const expression = pageRuleExpression('acme.example/a/*');
-		expect(testsPageRule(expression, 'acme.example/a/*')).toBe(true);
-		expect(testsPageRule(expression, 'acme.example/a/*.js')).toBe(false);
-		expect(testsPageRule(expression, 'example/a/*')).toBe(false);
-		expect(testsPageRule(expression, '')).toBe(false);
-		expect(testsPageRule('http.host wildcard "*://acme.example/a/*"', 'acme.example/a/*')).toBe(false);
+		const expression = buildPageRuleExpression('acme.example/a/*');
+		expect(matchesPageRule(expression, 'acme.example/a/*')).toBe(true);
+		expect(matchesPageRule(expression, 'acme.example/a/*.js')).toBe(false);
+		expect(matchesPageRule(expression, 'example/a/*')).toBe(false);
+		expect(matchesPageRule(expression, '')).toBe(false);
+		expect(matchesPageRule('http.host wildcard "*://acme.example/a/*"', 'acme.example/a/*')).toBe(false);
 	});
 
 	test('holds no double asterisk, which is no wildcard, and no quote that would end it', () => {
-		expect(pageRuleExpression('a**b"c')).toBe(String.raw`http.request.full_uri wildcard "*://a*b\"c"`);
+		expect(buildPageRuleExpression('a**b"c')).toBe(String.raw`http.request.full_uri wildcard "*://a*b\"c"`);
 	});
 });

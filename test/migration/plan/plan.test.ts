@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets, paranoiaContradiction} from '../../../source/migration/configuration/mapping.ts';
 import {planMigration} from '../../../source/migration/plan/plan.ts';
 import {configurationOf} from '../support/configurations.ts';
@@ -20,7 +20,7 @@ test('a plan is JSON as it is, with the fingerprint and the number of rules', ()
 	const plan = planMigration(snapshot, proposalOf(snapshot));
 	expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
 	expect(plan).toMatchObject({
-		fingerprint: fingerprint(proposalOf(snapshot)),
+		fingerprint: computeFingerprint(proposalOf(snapshot)),
 		rules: 2,
 		notMigrated: [],
 		edits: [],

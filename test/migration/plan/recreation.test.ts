@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {pageRuleExpression} from '../../../source/migration/plan/expected.ts';
+import {buildPageRuleExpression} from '../../../source/migration/plan/expected.ts';
 import {planMigration} from '../../../source/migration/plan/plan.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
@@ -56,7 +56,7 @@ describe('how something that is left behind is made again', () => {
 		expect(found.get('p1')).toMatchObject({
 			kind: 'exception',
 			url: 'shop.example/in/*',
-			exception: {expression: pageRuleExpression('shop.example/in/*'), skips: {kind: 'all'}},
+			exception: {expression: buildPageRuleExpression('shop.example/in/*'), skips: {kind: 'all'}},
 		});
 	});
 
@@ -128,7 +128,7 @@ describe('how something that is left behind is made again', () => {
 		expect(found.get('o1')).toEqual({
 			kind: 'rules skipped',
 			exception: {
-				expression: `${pageRuleExpression('shop.example/api/*')} or ${pageRuleExpression('api.example/*')}`,
+				expression: `${buildPageRuleExpression('shop.example/api/*')} or ${buildPageRuleExpression('api.example/*')}`,
 				description: 'URI override API',
 				enabled: true,
 			},

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {exportConfiguration} from '../../../source/migration/report/export.ts';
-import {proposedConfiguration} from '../../../source/migration/zone/calls.ts';
-import {managedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
+import {readProposedConfiguration} from '../../../source/migration/zone/calls.ts';
+import {readManagedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
 import {createSimulator, migrationZones} from '../../../source/simulator/simulator.ts';
 
@@ -16,7 +16,7 @@ test.each([
 	using simulator = createSimulator();
 	const client = connectSimulated(request => simulator.fetch(request), {environment: {}, userAgent: 'test'});
 	const id = migrationZones[name];
-	const {configuration} = await proposedConfiguration(client, id, signal);
+	const {configuration} = await readProposedConfiguration(client, id, signal);
 	const body = exportConfiguration(configuration, {id, name}, {format: 'json'});
 	const answer = await simulator.fetch(
 		new Request(
@@ -29,8 +29,8 @@ test.each([
 		),
 	);
 	expect(answer.status).toBe(200);
-	const there = await managedEntryPoint(client, id, signal);
-	expect(there && fingerprint(there.configuration)).toBe(fingerprint(configuration));
+	const there = await readManagedEntryPoint(client, id, signal);
+	expect(there && computeFingerprint(there.configuration)).toBe(computeFingerprint(configuration));
 	// And what is then in force is exported as it was.
 	expect(there && exportConfiguration(there.configuration, {id, name}, {format: 'json'})).toBe(body);
 });

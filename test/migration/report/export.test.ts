@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	type Configuration,
-	canonicalRule,
-	readConfiguration,
+	type ManagedConfiguration,
+	parseConfigurationJson,
+	toCanonicalRule,
 } from '../../../source/migration/configuration/configuration.ts';
-import {exportConfiguration, exportNotes, managedResource} from '../../../source/migration/report/export.ts';
+import {
+	exportConfiguration,
+	getManagedResourceName,
+	listExportNotes,
+} from '../../../source/migration/report/export.ts';
 import {terraformProviders} from '../../../source/rulesets/terraform.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {runs} from '../../support/full.ts';
@@ -15,7 +19,7 @@ const zone = {id: 'f'.repeat(32), name: 'one.example'};
 const platform = 'efb7b8c949ac4650a09736fc376e9aee';
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
 
-const proposed: Configuration = {
+const proposed: ManagedConfiguration = {
 	name: 'default',
 	rules: [
 		{
@@ -52,7 +56,7 @@ async function resource(text: string): Promise<JsonObject> {
 		resource: {cloudflare_ruleset: Record<string, [JsonObject]>};
 	};
 	return JSON.parse(
-		JSON.stringify(read.resource.cloudflare_ruleset[managedResource(zone)]?.[0]),
+		JSON.stringify(read.resource.cloudflare_ruleset[getManagedResourceName(zone)]?.[0]),
 		(_name, value) => (typeof value === 'string' ? value.replace(/([$%])\1\{/g, '$1{') : value),
 	);
 }
@@ -132,7 +136,7 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 			name: 'default',
 			phase: 'http_request_firewall_managed',
 			zone_id: zone.id,
-			rules: proposed.rules.map(canonicalRule),
+			rules: proposed.rules.map(toCanonicalRule),
 		});
 	});
 
@@ -142,7 +146,7 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 
 	test('text that Terraform would write otherwise is noted', () => {
 		const rules = [{action: 'skip', expression: 'http.host eq "e\u0301"'}];
-		expect(exportNotes({name: 'default', rules})).toEqual([
+		expect(listExportNotes({name: 'default', rules})).toEqual([
 			expect.stringContaining('The expression of rule 1'),
 		]);
 	});
@@ -150,7 +154,7 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 	test('any configuration comes out of the parser of Terraform with each rule and override in order', async () => {
 		await fc.assert(
 			fc.asyncProperty(configurations, async configuration => {
-				const rules = configuration.rules.map(canonicalRule);
+				const rules = configuration.rules.map(toCanonicalRule);
 				for (const provider of terraformProviders) {
 					const read = await resource(
 						exportConfiguration(configuration, zone, {format: 'terraform', provider}),
@@ -166,7 +170,7 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 describe('json', () => {
 	test('is what a PUT sends: no id, version or ref, and what holds where nothing is said', () => {
 		const text = exportConfiguration(proposed, zone, {format: 'json'});
-		expect(JSON.parse(text)).toEqual({name: 'default', rules: proposed.rules.map(canonicalRule)});
+		expect(JSON.parse(text)).toEqual({name: 'default', rules: proposed.rules.map(toCanonicalRule)});
 		expect(text).not.toMatch(/"(version|ref)"/);
 	});
 
@@ -174,8 +178,8 @@ describe('json', () => {
 		fc.assert(
 			fc.property(configurations, configuration => {
 				const text = exportConfiguration(configuration, zone, {format: 'json'});
-				const {rules} = readConfiguration(JSON.parse(text), 'It');
-				expect(rules.map(canonicalRule)).toEqual(configuration.rules.map(canonicalRule));
+				const {rules} = parseConfigurationJson(JSON.parse(text), 'It');
+				expect(rules.map(toCanonicalRule)).toEqual(configuration.rules.map(toCanonicalRule));
 			}),
 		);
 	});
@@ -249,6 +253,6 @@ const skip = fc.record(
 	},
 	{requiredKeys: ['action', 'expression', 'action_parameters']},
 );
-const configurations: fc.Arbitrary<Configuration> = fc
+const configurations: fc.Arbitrary<ManagedConfiguration> = fc
 	.array(fc.oneof(skip, execute), {maxLength: 5})
-	.map(rules => JSON.parse(JSON.stringify({name: 'default', rules})) as Configuration);
+	.map(rules => JSON.parse(JSON.stringify({name: 'default', rules})) as ManagedConfiguration);

@@ -1,13 +1,13 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {asFailure} from '../../../source/failure.ts';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {toFailure} from '../../../source/failure.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {openMigrationFolder} from '../../../source/migration/journal/folder.ts';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import {planMigration} from '../../../source/migration/plan/plan.ts';
-import {leftBehindOf} from '../../../source/migration/report/left-behind.ts';
+import {readLeftBehindItems} from '../../../source/migration/report/left-behind.ts';
 import type {Environment} from '../../../source/state/directory.ts';
 import {scratch} from '../../support/ledge.ts';
 import {configurationOf, execute} from '../support/configurations.ts';
@@ -31,7 +31,7 @@ async function kept({reviewed = true} = {}) {
 		state: 'complete',
 		backup,
 		...(reviewed && {
-			reviewed: {fingerprint: fingerprint(sent), proposed: undefined, rules: 2, at: 1},
+			reviewed: {fingerprint: computeFingerprint(sent), proposed: undefined, rules: 2, at: 1},
 		}),
 	});
 	await journal.close();
@@ -45,7 +45,7 @@ describe('what a migration has left behind', () => {
 		const {environment, backup} = await kept();
 		const {notMigrated} = planMigration(snapshot, sent);
 		expect(notMigrated.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
-		expect(leftBehindOf(environment, target, label)).toEqual({
+		expect(readLeftBehindItems(environment, target, label)).toEqual({
 			items: notMigrated,
 			backup: backup.folder,
 			taken: snapshot.taken,
@@ -56,17 +56,17 @@ describe('what a migration has left behind', () => {
 
 	test('without a review holds at least as much', async () => {
 		const {environment} = await kept({reviewed: false});
-		const found = leftBehindOf(environment, target, label);
+		const found = readLeftBehindItems(environment, target, label);
 		expect(found.items.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
 	});
 
 	test('is unknown without a home, a backup or a whole one', async () => {
 		const why = (environment: Environment): string | undefined => {
 			try {
-				leftBehindOf(environment, target, label);
+				readLeftBehindItems(environment, target, label);
 				return undefined;
 			} catch (error) {
-				return asFailure(error).details.why;
+				return toFailure(error).details.why;
 			}
 		};
 		expect(why({})).toContain('home');

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {codeBlock, inline, table} from '../../../source/migration/report/markdown.ts';
-import {safeText} from '../../../source/text/safe-text.ts';
+import {
+	escapeMarkdown,
+	formatCodeBlock,
+	formatMarkdownTable,
+} from '../../../source/migration/report/markdown.ts';
+import {escapeText} from '../../../source/text/safe-text.ts';
 
 const text = fc.oneof(
 	fc.string({unit: 'binary', maxLength: 20}),
@@ -17,8 +21,8 @@ const shown = (markdown: string): string =>
 test('any text is shown as it is, and no sign of Markdown in it is left to act', () => {
 	fc.assert(
 		fc.property(text, said => {
-			const written = inline(said);
-			expect(shown(written)).toBe(safeText(said));
+			const written = escapeMarkdown(said);
+			expect(shown(written)).toBe(escapeText(said));
 			expect(written.replace(/\\[!-/:-@[-`{-~]|&#\d+;/g, 'x')).not.toMatch(
 				/[`*[\]<>|@~$!&\\]|:\/\/|^[ #+=-]|^\d+[.)]/,
 			);
@@ -29,7 +33,8 @@ test('any text is shown as it is, and no sign of Markdown in it is left to act',
 test('a table keeps its columns, whatever stands in its cells', () => {
 	fc.assert(
 		fc.property(fc.array(fc.tuple(text, text), {minLength: 1, maxLength: 3}), rows => {
-			for (const line of table(['one', 'two'], rows).split('\n')) expect(line.split('|')).toHaveLength(4);
+			for (const line of formatMarkdownTable(['one', 'two'], rows).split('\n'))
+				expect(line.split('|')).toHaveLength(4);
 		}),
 	);
 });
@@ -37,7 +42,7 @@ test('a table keeps its columns, whatever stands in its cells', () => {
 test('nothing in a code block ends it', () => {
 	fc.assert(
 		fc.property(text, said => {
-			const [first = '', ...rest] = codeBlock(said).split('\n');
+			const [first = '', ...rest] = formatCodeBlock(said).split('\n');
 			expect(rest.indexOf(first)).toBe(rest.length - 1);
 			expect(rest.slice(0, -1).some(line => line.trim().startsWith(first))).toBe(false);
 		}),

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {
-	type Configuration,
-	fingerprint,
-	shownFingerprint,
+	computeFingerprint,
+	formatFingerprint,
+	type ManagedConfiguration,
 } from '../../../source/migration/configuration/configuration.ts';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import type {Verification} from '../../../source/migration/flow/verification.ts';
-import {migrationReport, type ReportParts} from '../../../source/migration/report/report.ts';
-import {parts as snapshotParts} from '../../../source/migration/zone/snapshot.ts';
+import {buildMigrationReport, type ReportParts} from '../../../source/migration/report/report.ts';
+import {snapshotPartNames as snapshotParts} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
@@ -31,7 +31,7 @@ const override: JsonObject = {
 	description: 'the shop',
 };
 
-const configuration: Configuration = {
+const configuration: ManagedConfiguration = {
 	name: 'default',
 	rules: [
 		{action: 'execute', expression: 'true', action_parameters: {id: platform.id}},
@@ -45,7 +45,7 @@ const configuration: Configuration = {
 						{category: 'paranoia-level-3', enabled: false},
 						{category: 'paranoia-level-4', enabled: false},
 					],
-					rules: [{id: thresholdRule, score_threshold: 40, action: 'log'}],
+					rules: [{id: thresholdRuleId, score_threshold: 40, action: 'log'}],
 				},
 			},
 		},
@@ -98,7 +98,7 @@ const snapshot = bareSnapshot({
 
 const verification: Verification = {
 	stage: 'complete',
-	fingerprint: fingerprint(configuration),
+	fingerprint: computeFingerprint(configuration),
 	managedRulesets: [
 		{id: platform.id, name: platform.name, is: 'on'},
 		{id: owasp.id, name: owasp.name, is: 'off', level: 2, threshold: 40},
@@ -121,10 +121,10 @@ const parts: ReportParts = {
 	record: {
 		state: 'complete',
 		goal: 'pending',
-		reviewed: {fingerprint: fingerprint(configuration), proposed: undefined, rules: 2, at},
+		reviewed: {fingerprint: computeFingerprint(configuration), proposed: undefined, rules: 2, at},
 		put: {
 			mode: 'pending',
-			fingerprint: fingerprint(configuration),
+			fingerprint: computeFingerprint(configuration),
 			at,
 			before: {stage: 'previous', version: undefined, fingerprint: undefined},
 			came: 'accepted',
@@ -141,13 +141,13 @@ function partOf(report: string, title: string): string {
 }
 
 describe('the report', () => {
-	const report = migrationReport(parts);
+	const report = buildMigrationReport(parts);
 
 	test('names what the credential may not read, and never takes it for nothing', () => {
 		const unread = (what: string) => ({what, why: 'The token may not.', isForbidden: true as const});
 		const names = [snapshotParts.overrides, snapshotParts.pageRules];
 		const lacking = {...snapshot, overrides: [], pageRules: [], unread: names.map(unread)};
-		const text = migrationReport({...parts, snapshot: lacking, deletedOverrides: []});
+		const text = buildMigrationReport({...parts, snapshot: lacking, deletedOverrides: []});
 		const left = partOf(text, 'To be recreated by hand');
 		expect(left).toContain('URI-based overrides: not allowed to read.');
 		expect(left).toContain('page rules: not allowed to read.');
@@ -156,7 +156,7 @@ describe('the report', () => {
 	});
 
 	test('says what was sent, when, and where the backup is', () => {
-		expect(report).toContain(`fingerprint ${shownFingerprint(fingerprint(configuration))}`);
+		expect(report).toContain(`fingerprint ${formatFingerprint(computeFingerprint(configuration))}`);
 		expect(report).toContain('`waf_migration=pending`');
 		expect(report).toContain('Backup: `/state/back_up-1` (31 objects, 2026-11-21T04:00:00.000Z)');
 	});
@@ -198,7 +198,7 @@ describe('the report', () => {
 
 	test('says whether what is deployed is what was reviewed', () => {
 		expect(partOf(report, 'What was reviewed, and what is deployed')).toBe('\nThey are the same.\n');
-		const differing = migrationReport({
+		const differing = buildMigrationReport({
 			...parts,
 			verification: {
 				...verification,
@@ -211,7 +211,7 @@ describe('the report', () => {
 
 	test('names paths as they can be pasted', () => {
 		const folder = '/home/o/.ledge/simulated_/a_b_/backup-1';
-		const made = migrationReport({
+		const made = buildMigrationReport({
 			...parts,
 			record: {...parts.record, backup: {folder, objects: 1, at: parts.at}},
 			snapshot: {...snapshot, place: 'https://api.example/_x_'},
@@ -228,7 +228,7 @@ describe('the report', () => {
 	});
 
 	test('is there where someone else did the migration, too', () => {
-		const foreign = migrationReport({...parts, record: {state: 'complete'}, configuration: undefined});
+		const foreign = buildMigrationReport({...parts, record: {state: 'complete'}, configuration: undefined});
 		expect(foreign).toContain('Sent: nothing by this ledge');
 		expect(foreign).toContain('Backup: none was made by this ledge');
 		expect(partOf(foreign, 'To be recreated by hand')).toContain('Override o1');
@@ -237,14 +237,14 @@ describe('the report', () => {
 	test('tells of what is in force what became of the settings, where nothing was reviewed', () => {
 		const known = {...verification, deployed: configuration};
 		const {deletedOverrides: _, ...others} = parts;
-		const foreign = migrationReport({...others, verification: known, configuration: undefined});
+		const foreign = buildMigrationReport({...others, verification: known, configuration: undefined});
 		expect(partOf(foreign, 'To be recreated by hand')).toContain('OWASP XSS Attacks');
 		expect(foreign).toContain('What was, and what became of it');
 	});
 
 	test('text of others begins no heading, ends no fence and no cell', () => {
 		const hostile = '\n## Owned\n```\n| <script>alert(1)</script> [x](http://evil.example) **b** @all';
-		const hostileReport = migrationReport({
+		const hostileReport = buildMigrationReport({
 			...parts,
 			zone: {...zone, name: hostile, account: hostile},
 			configuration: {

@@ -1,6 +1,9 @@
 import {spawnSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
-import {stateRemovalSteps, terraformSteps} from '../../../source/migration/report/terraform-steps.ts';
+import {
+	buildTerraformSteps,
+	formatStateRemovalSteps,
+} from '../../../source/migration/report/terraform-steps.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
@@ -22,7 +25,7 @@ const snapshot = bareSnapshot({
 	filters: [{id: 'f1', expression: 'ssl'}],
 });
 const commands = (one: Snapshot = snapshot, ruleset: string | undefined = 'e1'): string[] =>
-	terraformSteps(one, zone, {provider: 4, ruleset}).flatMap(step => step.commands);
+	buildTerraformSteps(one, zone, {provider: 4, ruleset}).flatMap(step => step.commands);
 
 /** What is before what, by what stands in a command. */
 function inOrder(given: readonly string[], ...parts: readonly string[]): void {
@@ -57,14 +60,14 @@ test('ids are named where they are known; of rules those whose mode is their own
 });
 
 test('what is shown and what is done are steps of their own', () => {
-	for (const {commands} of terraformSteps(snapshot, zone, {provider: 5})) {
+	for (const {commands} of buildTerraformSteps(snapshot, zone, {provider: 5})) {
 		const removing = commands.filter(command => command.includes('state rm'));
 		expect(removing.length).toBeLessThan(2);
 	}
 });
 
 test('each step for firewall rules says in its title that it has its time', () => {
-	const about = terraformSteps(snapshot, zone, {provider: 5}).filter(
+	const about = buildTerraformSteps(snapshot, zone, {provider: 5}).filter(
 		({commands: all}) => all.join().includes('firewall-addresses') || all.join().includes('firewall_rule'),
 	);
 	expect(about).toHaveLength(5);
@@ -77,7 +80,7 @@ test('each step for firewall rules says in its title that it has its time', () =
 test('zones of one configuration keep files and resources apart', () => {
 	const files = ['one.example', 'two.example'].map(
 		name =>
-			terraformSteps(snapshot, {...zone, name}, {provider: 5})
+			buildTerraformSteps(snapshot, {...zone, name}, {provider: 5})
 				.flatMap(step => step.commands)
 				.find(command => command.endsWith('.tf'))
 				?.split(' > ')[1],
@@ -86,9 +89,9 @@ test('zones of one configuration keep files and resources apart', () => {
 });
 
 test.each([undefined, ''])('where no ruleset is known yet (%j), its place is held', ruleset => {
-	expect(terraformSteps(snapshot, zone, {provider: 5, ruleset}).flatMap(step => step.commands)).toContain(
-		`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`,
-	);
+	expect(
+		buildTerraformSteps(snapshot, zone, {provider: 5, ruleset}).flatMap(step => step.commands),
+	).toContain(`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`);
 });
 
 /** Runs a command in a shell where `terraform` lists these addresses and says what it was called with. */
@@ -136,7 +139,7 @@ describe('in a shell', () => {
 });
 
 test('who runs the whole text takes nothing out that may still be wanted', () => {
-	const run = stateRemovalSteps(snapshot, zone, {provider: 4, ruleset: 'e1'})
+	const run = formatStateRemovalSteps(snapshot, zone, {provider: 4, ruleset: 'e1'})
 		.split('\n')
 		.filter(line => !line.startsWith('#'))
 		.join('\n');
@@ -147,9 +150,9 @@ test('who runs the whole text takes nothing out that may still be wanted', () =>
 
 test('the text is a script: steps as comments, and a hostile name stays in its comment', () => {
 	const hostile = {...zone, name: 'one\nrm -rf ~'};
-	const text = stateRemovalSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
+	const text = formatStateRemovalSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
 	const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('# '));
-	const steps = terraformSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
+	const steps = buildTerraformSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
 	expect(lines).toEqual(steps.filter(({optional}) => !optional).flatMap(step => step.commands));
 	expect(text).toMatch(/^# Terraform after the migration of one\\nrm -rf ~/);
 	expect(text.replaceAll('\n# ', ' ')).toContain('only up to provider version 3.35');

@@ -1,24 +1,24 @@
 import {describe, expect, test} from 'vitest';
-import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
-import {exceptionRule} from '../../../source/migration/configuration/exceptions.ts';
+import type {ManagedConfiguration} from '../../../source/migration/configuration/configuration.ts';
+import {buildExceptionRule} from '../../../source/migration/configuration/exceptions.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import type {MigrationRecord, ValidationShown} from '../../../source/migration/journal/record.ts';
-import {validationPart} from '../../../source/migration/report/validation.ts';
+import type {MigrationRecord, RecordedValidation} from '../../../source/migration/journal/record.ts';
+import {buildValidationPart} from '../../../source/migration/report/validation.ts';
 
 const {platform} = managedRulesets;
 const rule = 'a'.repeat(32);
 const begun = Date.UTC(2026, 10, 20, 12);
-const first: Configuration = {
+const first: ManagedConfiguration = {
 	name: 'default',
 	rules: [{action: 'execute', expression: 'true', action_parameters: {id: platform.id}}],
 };
-const exception = exceptionRule({
+const exception = buildExceptionRule({
 	expression: 'http.request.uri.path eq "/import"',
 	skips: {kind: 'rules', rules: {[platform.id]: [rule]}},
 	description: 'templates of | imports',
 });
-const last: Configuration = {...first, rules: [exception, ...first.rules]};
-const validation: ValidationShown = {
+const last: ManagedConfiguration = {...first, rules: [exception, ...first.rules]};
+const validation: RecordedValidation = {
 	since: begun,
 	until: begun + 3_600_000,
 	isSampled: false,
@@ -35,7 +35,7 @@ const record = (change: Partial<MigrationRecord> = {}): MigrationRecord => ({
 	validation,
 	...change,
 });
-const text = (...parts: Parameters<typeof validationPart>) => validationPart(...parts).join('\n\n');
+const text = (...parts: Parameters<typeof buildValidationPart>) => buildValidationPart(...parts).join('\n\n');
 
 describe('what validation showed, in the report', () => {
 	test('has the counts of each version, since when, the candidates and the exceptions that were made', () => {
@@ -66,6 +66,6 @@ describe('what validation showed, in the report', () => {
 	});
 
 	test('of a zone that was never in validation is nothing', () => {
-		expect(validationPart({state: 'complete'}, {first: undefined, last})).toEqual([]);
+		expect(buildValidationPart({state: 'complete'}, {first: undefined, last})).toEqual([]);
 	});
 });

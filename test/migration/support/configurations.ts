@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
+import type {ManagedConfiguration} from '../../../source/migration/configuration/configuration.ts';
 import {
 	managedRulesets,
 	overrideActions,
-	thresholdRule,
+	thresholdRuleId,
 } from '../../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/text/json.ts';
@@ -28,7 +28,7 @@ export const skip = (expression: string, parameters: JsonObject = {ruleset: 'cur
 	logging: {enabled: true},
 });
 
-export const configurationOf = (...rules: readonly ConfiguredRule[]): Configuration => ({
+export const configurationOf = (...rules: readonly ConfiguredRule[]): ManagedConfiguration => ({
 	name: 'default',
 	rules,
 });
@@ -37,7 +37,7 @@ const {platform, owasp, credentials} = managedRulesets;
 export const rulesetIds = [platform.id, owasp.id, credentials.id] as const;
 
 /** Few ids, so that edits meet what is there. */
-export const ruleIds = ['a1', 'b2', thresholdRule] as const;
+export const ruleIds = ['a1', 'b2', thresholdRuleId] as const;
 export const categoryNames = [
 	'paranoia-level-2',
 	'paranoia-level-3',
@@ -123,7 +123,7 @@ const anyRule: fc.Arbitrary<ConfiguredRule> = fc
 	.map(({does, expression, more, service}): ConfiguredRule => ({...service, ...more, ...does, expression}));
 
 /** Configurations of all shapes, with fields that ledge does not know. */
-export const anyConfiguration: fc.Arbitrary<Configuration> = fc
+export const anyConfiguration: fc.Arbitrary<ManagedConfiguration> = fc
 	.array(anyRule, {maxLength: 6})
 	.map(rules => ({name: 'default', rules}));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type {Edit} from '../../../source/migration/configuration/edits.ts';
+import type {ConfigurationEdit} from '../../../source/migration/configuration/edits.ts';
 import type {ExceptionDraft} from '../../../source/migration/configuration/exceptions.ts';
 import {
 	managedRulesets,
@@ -23,9 +23,9 @@ const exception: fc.Arbitrary<ExceptionDraft> = fc.record({
 		{kind: 'rules', rules: {[platform.id]: ['a1']}},
 	),
 });
-const is = <Kind extends Edit['kind']>(kind: Kind) => fc.constant(kind);
+const is = <Kind extends ConfigurationEdit['kind']>(kind: Kind) => fc.constant(kind);
 /** Edits of all kinds, of what configurations of `configurations.ts` may hold. */
-export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
+export const anyEdit: fc.Arbitrary<ConfigurationEdit> = fc.oneof(
 	fc.record({kind: is('rule enabled'), rule, enabled: fc.boolean()}),
 	fc.record({kind: is('rule removed'), rule}),
 	fc.record({kind: is('ruleset override'), ruleset, ...change}),

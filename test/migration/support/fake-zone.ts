@@ -1,12 +1,15 @@
 import {Failure} from '../../../source/failure.ts';
-import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {ReviewBasis} from '../../../source/migration/flow/reviewing.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
-import {markOf} from '../../../source/migration/machine/observation.ts';
+import {getEntryPointMark} from '../../../source/migration/machine/observation.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {createClient} from '../../../source/service/client.ts';
-import {fixedCredentials} from '../../../source/service/request-credentials.ts';
+import {createFixedCredentials} from '../../../source/service/request-credentials.ts';
 import {envelope, refused, type Sent, scriptedClock, scriptedUrl} from '../../service/scripted-transport.ts';
 
 /** How a call goes wrong. `killed …`: ledge is gone from then on. The others say what the caller sees. */
@@ -51,7 +54,7 @@ const execute = (id: string, overrides?: object): ConfiguredRule =>
 		action_parameters: {id, ...(overrides && {overrides})},
 	}) as ConfiguredRule;
 
-export const proposal: Configuration = {
+export const proposal: ManagedConfiguration = {
 	name: 'default',
 	rules: [
 		execute('efb7b8c949ac4650a09736fc376e9aee'),
@@ -65,16 +68,16 @@ export const proposal: Configuration = {
 	],
 };
 
-export const edited: Configuration = {...proposal, rules: proposal.rules.slice(0, 1)};
-export const foreign: Configuration = {
+export const edited: ManagedConfiguration = {...proposal, rules: proposal.rules.slice(0, 1)};
+export const foreign: ManagedConfiguration = {
 	name: 'default',
 	rules: [execute('c2e184081120413c86c3ab7e14069605'), ...proposal.rules],
 };
 
 /** What a person has seen who reviews now: the proposal, and the entry point that was looked at last. */
 export const shown = ({record}: {readonly record: MigrationRecord}): ReviewBasis => ({
-	proposed: fingerprint(proposal),
-	entryPoint: record.seen && markOf(record.seen),
+	proposed: computeFingerprint(proposal),
+	entryPoint: record.seen && getEntryPointMark(record.seen),
 });
 
 /** Milliseconds that the service takes to turn the previous version off. */
@@ -86,7 +89,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 	const truth = {
 		stage: 'start' as FakeStage,
 		compatible: true,
-		proposal: proposal as Configuration,
+		proposal: proposal as ManagedConfiguration,
 		entryPoint: undefined as {version: number; rules: readonly ConfiguredRule[]} | undefined,
 		completesAt: Number.POSITIVE_INFINITY,
 		/** Called for each call, before it is served: throws, hangs, or lets it through and says what comes of it. */
@@ -119,7 +122,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 			}),
 		}));
 
-	function save(configuration: Pick<Configuration, 'rules'>, stage: FakeStage): void {
+	function save(configuration: Pick<ManagedConfiguration, 'rules'>, stage: FakeStage): void {
 		before = {stage: truth.stage, entryPoint: truth.entryPoint};
 		truth.entryPoint = {version: (truth.entryPoint?.version ?? 0) + 1, rules: stored(configuration.rules)};
 		truth.stage = stage;
@@ -188,7 +191,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 
 	const client = createClient({
 		baseUrl: scriptedUrl,
-		credentials: fixedCredentials({Authorization: 'Bearer s3cret-token'}),
+		credentials: createFixedCredentials({Authorization: 'Bearer s3cret-token'}),
 		credentialVariables: [],
 		userAgent: 'ledge/test',
 		clock,

@@ -1,9 +1,9 @@
 import {expect} from 'vitest';
 import {Failure, type FailureCode, isFailure} from '../../../source/failure.ts';
 import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
-import {type MigrationJournal, memoryJournal} from '../../../source/migration/journal/journal.ts';
-import type {Mode} from '../../../source/migration/machine/stage.ts';
-import type {MigrationState} from '../../../source/migration/machine/states.ts';
+import {createMemoryJournal, type MigrationJournal} from '../../../source/migration/journal/journal.ts';
+import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
+import type {MachineState} from '../../../source/migration/machine/states.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -22,18 +22,18 @@ export function open({
 	readonly dryRun?: boolean;
 } = {}) {
 	const service = createFakeZone({dryRun});
-	const kept: MigrationState[] = [];
+	const kept: MachineState[] = [];
 	let full = false;
 	let lost = false;
-	const memory = memoryJournal({place: 'simulated', zone});
+	const memory = createMemoryJournal({place: 'simulated', zone});
 	const journal: MigrationJournal = {
 		...memory,
 		get record() {
 			return memory.record;
 		},
-		snapshot() {
+		loadBackup() {
 			if (lost) return undefined;
-			return memory.snapshot();
+			return memory.loadBackup();
 		},
 		async keep(record) {
 			if (full)
@@ -56,7 +56,7 @@ export function open({
 	};
 }
 
-export async function reviewed(flow: MigrationFlow, goal: Mode = 'pending') {
+export async function reviewed(flow: MigrationFlow, goal: MigrationMode = 'pending') {
 	await flow.look(work);
 	await flow.review(edited, shown(flow), goal);
 }

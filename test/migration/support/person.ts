@@ -2,22 +2,22 @@ import {appendFileSync, readdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {Failure, isFailure} from '../../../source/failure.ts';
 import {
-	type Configuration,
-	fingerprint,
-	requestBody,
+	buildConfigurationBody,
+	computeFingerprint,
+	type ManagedConfiguration,
 } from '../../../source/migration/configuration/configuration.ts';
 import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
-import type {Confirmation} from '../../../source/migration/flow/parts.ts';
-import {resume} from '../../../source/migration/flow/resume.ts';
+import type {PutConfirmation} from '../../../source/migration/flow/parts.ts';
+import {resumeFlow} from '../../../source/migration/flow/resume.ts';
 import type {MigrationTarget} from '../../../source/migration/journal/folder.ts';
 import {
+	createMemoryJournal,
 	type MigrationJournal,
-	memoryJournal,
 	openMigrationJournal,
 } from '../../../source/migration/journal/journal.ts';
-import {type MigrationRecord, readRecord} from '../../../source/migration/journal/record.ts';
-import type {Mode} from '../../../source/migration/machine/stage.ts';
-import type {MigrationState} from '../../../source/migration/machine/states.ts';
+import {type MigrationRecord, parseMigrationRecord} from '../../../source/migration/journal/record.ts';
+import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
+import type {MachineState} from '../../../source/migration/machine/states.ts';
 import {edited, type FakeZone, shown, zone} from './fake-zone.ts';
 
 export const target: MigrationTarget = {place: 'https://api.example.test', zone};
@@ -43,7 +43,7 @@ type Session = {
 	readonly disk: Disk;
 	readonly service: FakeZone;
 	/** Direct: `pending`. Through validation and on to the end: `validation`. */
-	readonly path: Mode;
+	readonly path: MigrationMode;
 	/** Called for each append, before it is made. */
 	readonly onAppend?: ((number: number) => AppendCut | undefined) | undefined;
 };
@@ -61,10 +61,10 @@ export const onDisk = (environment: {readonly LEDGE_STATE_DIR: string}): Disk =>
 /** The same without a disk, for the many runs in which it is the calls that are cut. */
 export function inMemory(): Disk {
 	let record: MigrationRecord | undefined;
-	const reviewed = new Map<string, Configuration>();
+	const reviewed = new Map<string, ManagedConfiguration>();
 	return {
 		async open() {
-			const journal = memoryJournal({...target, place: 'simulated'}, record);
+			const journal = createMemoryJournal({...target, place: 'simulated'}, record);
 			return {
 				...journal,
 				get record() {
@@ -73,10 +73,10 @@ export function inMemory(): Disk {
 				async keep(next) {
 					await journal.keep(next);
 					// As a file would hold it.
-					record = readRecord(JSON.parse(JSON.stringify(next)));
+					record = parseMigrationRecord(JSON.parse(JSON.stringify(next)));
 				},
 				async keepReviewed(configuration) {
-					reviewed.set(fingerprint(configuration), configuration);
+					reviewed.set(computeFingerprint(configuration), configuration);
 				},
 				async readReviewed(digits) {
 					const found = reviewed.get(digits);
@@ -96,7 +96,7 @@ export type Person = {
 	readonly reviewedAt: () => number;
 	/** Uses ledge until the migration is complete, or ledge says that a person has to look; as often as it is killed. */
 	finish(): Promise<unknown>;
-	readonly state: () => MigrationState;
+	readonly state: () => MachineState;
 	close(): Promise<void>;
 };
 
@@ -105,11 +105,11 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 	let confirmations = 0;
 	let appends = 0;
 	let reviewedAt = 0;
-	let lastState: MigrationState = 'unread';
+	let lastState: MachineState = 'unread';
 	let flow: MigrationFlow | undefined;
 	const left: MigrationJournal[] = [];
 
-	const confirm = (): Confirmation => {
+	const confirm = (): PutConfirmation => {
 		confirmations++;
 		return {zone: zone.name};
 	};
@@ -163,7 +163,7 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 				return 'more';
 			case 'validating':
 				if (goal === 'validation') {
-					await flow.ready();
+					await flow.markReady();
 					return 'more';
 				}
 				break;
@@ -174,10 +174,10 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 				break;
 		}
 		try {
-			await resume(flow, {}, work);
+			await resumeFlow(flow, {}, work);
 		} catch (error) {
 			if (!isFailure(error, 'unconfirmed')) throw error;
-			await resume(flow, {confirmation: confirm()}, work);
+			await resumeFlow(flow, {confirmation: confirm()}, work);
 		}
 		return 'more';
 	}
@@ -218,4 +218,4 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 }
 
 /** What the service holds when it was given this configuration, without what it adds by itself. */
-export const sentRules = (configuration: Configuration) => requestBody(configuration).rules;
+export const sentRules = (configuration: ManagedConfiguration) => buildConfigurationBody(configuration).rules;

@@ -1,16 +1,16 @@
 import {
-	type Configuration,
-	readConfiguration,
+	type ManagedConfiguration,
+	parseConfigurationJson,
 } from '../../../source/migration/configuration/configuration.ts';
-import {applyEdit, type Edit} from '../../../source/migration/configuration/edits.ts';
+import {applyEdit, type ConfigurationEdit} from '../../../source/migration/configuration/edits.ts';
 import {planMigration} from '../../../source/migration/plan/plan.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import {snapshotOf} from './previous-zone.ts';
 
-export const proposalOf = ({proposed}: Snapshot): Configuration =>
-	readConfiguration(proposed, 'The proposal');
+export const proposalOf = ({proposed}: Snapshot): ManagedConfiguration =>
+	parseConfigurationJson(proposed, 'The proposal');
 
-export const planOf = (parts: Partial<Snapshot>, ...edits: readonly Edit[]) => {
+export const planOf = (parts: Partial<Snapshot>, ...edits: readonly ConfigurationEdit[]) => {
 	const snapshot = snapshotOf(parts);
 	return planMigration(snapshot, edits.reduce(applyEdit, proposalOf(snapshot)));
 };

@@ -1,4 +1,4 @@
-import {expectedConfiguration} from '../../../source/migration/plan/expected.ts';
+import {buildExpectedConfiguration} from '../../../source/migration/plan/expected.ts';
 import type {PackageSnapshot, Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
@@ -78,6 +78,6 @@ export function snapshotOf(parts: Partial<Snapshot> = {}): Snapshot {
 		...parts,
 	});
 	if (parts.proposed !== undefined) return snapshot;
-	const {name, rules} = expectedConfiguration(snapshot);
+	const {name, rules} = buildExpectedConfiguration(snapshot);
 	return {...snapshot, proposed: {name, rules}};
 }

@@ -104,8 +104,8 @@ export const told = () => {
 		said,
 		work: {
 			signal: never,
-			sends: (what: string) => void said.push(`sends ${what}`),
-			wrote: (what: string) => void said.push(`wrote ${what}`),
+			onSend: (what: string) => void said.push(`sends ${what}`),
+			onWrite: (what: string) => void said.push(`wrote ${what}`),
 		},
 	};
 };

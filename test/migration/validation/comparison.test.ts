@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/expressions.ts';
-import {exceptionFor} from '../../../source/migration/validation/candidates.ts';
+import {buildCandidateException} from '../../../source/migration/validation/candidates.ts';
 import {compareVersions} from '../../../source/migration/validation/comparison.ts';
-import {stops} from '../../../source/migration/validation/versions.ts';
-import {candidateFacts, comparedInWords} from '../../../source/migration/validation/words.ts';
+import {isStoppingAction} from '../../../source/migration/validation/versions.ts';
+import {describeComparisonMethod, listCandidateFacts} from '../../../source/migration/validation/words.ts';
 import {begun, eventsOf, from, type Happened, host, hour, otherRule, rule, ruleset} from './support.ts';
 
 const happened = fc.array(
@@ -43,7 +43,7 @@ describe('of any events', () => {
 				for (const version of ['new', 'previous'] as const) {
 					const its = one.all.filter(event => event.version === version);
 					const {stopped, logged, skipped} = counts[version];
-					expect(stopped).toBe(its.filter(({action}) => stops(action)).length);
+					expect(stopped).toBe(its.filter(({action}) => isStoppingAction(action)).length);
 					expect(logged).toBe(its.filter(({action}) => action === 'log').length);
 					expect(stopped + logged + skipped).toBe(its.length);
 					expect(overTime?.values[version].reduce((sum, value) => sum + value, 0)).toBe(stopped);
@@ -152,7 +152,7 @@ describe('a candidate for an exception', () => {
 	describe('says of each fact that could not be read that it could not', () => {
 		const facts = (events: ReturnType<typeof eventsOf>) => {
 			const {candidates: found, isSampled} = compareVersions(events);
-			return found.map(one => candidateFacts(one, isSampled).join('; ')).join('\n');
+			return found.map(one => listCandidateFacts(one, isSampled).join('; ')).join('\n');
 		};
 		const all = eventsOf(from(3, 9), {before: []});
 
@@ -181,22 +181,22 @@ describe('a candidate for an exception', () => {
 		});
 
 		test('and of a comparison that it may be for more than one reason', () => {
-			const [, single] = comparedInWords(compareVersions({...all, single: undefined}));
+			const [, single] = describeComparisonMethod(compareVersions({...all, single: undefined}));
 			expect(single).toContain('too many, sampled or unreadable events');
-			const [before] = comparedInWords(compareVersions({...all, before: undefined}));
+			const [before] = describeComparisonMethod(compareVersions({...all, before: undefined}));
 			expect(before).toContain('Events from before validation could not be read');
 		});
 	});
 
 	test('has an exception for its rule, host and path alone, whatever the path is made of', () => {
 		const [first] = candidates(from(3, 9), {before: []});
-		expect(first && exceptionFor(first)).toEqual({
+		expect(first && buildCandidateException(first)).toEqual({
 			expression: `(http.host eq "${host}" and http.request.uri.path eq "/import")`,
 			skips: {kind: 'rules', rules: {[ruleset]: [rule]}},
 		});
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme', minLength: 1}), path => {
-				const {expression = ''} = exceptionFor({rule, ruleset, host, path}) ?? {};
+				const {expression = ''} = buildCandidateException({rule, ruleset, host, path}) ?? {};
 				const {errors} = analyse(expression, {phase: 'http_request_firewall_managed', isMigrated: true});
 				expect(errors).toEqual([]);
 			}),
@@ -204,6 +204,6 @@ describe('a candidate for an exception', () => {
 	});
 
 	test('has none where the ruleset of its rule is not known', () => {
-		expect(exceptionFor({rule, ruleset: undefined, host, path: '/'})).toBeUndefined();
+		expect(buildCandidateException({rule, ruleset: undefined, host, path: '/'})).toBeUndefined();
 	});
 });

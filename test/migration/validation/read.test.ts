@@ -1,7 +1,11 @@
 import {expect, test} from 'vitest';
-import {readingInterval, readStopped, readVersionEvents} from '../../../source/migration/validation/read.ts';
+import {
+	computeReadingInterval,
+	readStopped,
+	readVersionEvents,
+} from '../../../source/migration/validation/read.ts';
 import {createClient} from '../../../source/service/client.ts';
-import {fixedCredentials} from '../../../source/service/request-credentials.ts';
+import {createFixedCredentials} from '../../../source/service/request-credentials.ts';
 import {createSimulator, migrationZones} from '../../../source/simulator/simulator.ts';
 import {never, scriptedClient, scriptedClock} from '../../service/scripted-transport.ts';
 
@@ -17,7 +21,7 @@ function connected(faults = '') {
 	if (faults !== '') simulator.faults.add(faults);
 	const client = createClient({
 		baseUrl: 'https://service.test/client/v4',
-		credentials: fixedCredentials({authorization: 'Bearer simulated'}),
+		credentials: createFixedCredentials({authorization: 'Bearer simulated'}),
 		credentialVariables: [],
 		userAgent: 'ledge/test',
 		clock,
@@ -33,7 +37,7 @@ function connected(faults = '') {
 			};
 		},
 	});
-	const queries = () => simulator.calls.all().filter(({path}) => path === '/graphql').length;
+	const queries = () => simulator.calls.list().filter(({path}) => path === '/graphql').length;
 	return {client, clock, queries};
 }
 
@@ -88,7 +92,7 @@ test.each([
 	const before = sent.length;
 	await readVersionEvents(client, zone, span, 'none', never);
 	const queries = sent.length - before;
-	const interval = await readingInterval(client, zone, {since: span.begun, until}, never);
+	const interval = await computeReadingInterval(client, zone, {since: span.begun, until}, never);
 	expect(interval).toBeGreaterThanOrEqual(minute);
 	expect(queries).toBeGreaterThan(1);
 	expect((queries * 5 * minute) / interval).toBeLessThanOrEqual(75);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {hourToCompare, riseOf} from '../../../source/migration/validation/rise.ts';
-import {validationSeen} from '../../../source/migration/validation/shown.ts';
-import {riseInWords} from '../../../source/migration/validation/words.ts';
+import {detectRise, getComparedSpan} from '../../../source/migration/validation/rise.ts';
+import {summarizeValidation} from '../../../source/migration/validation/shown.ts';
+import {describeRise} from '../../../source/migration/validation/words.ts';
 import {begun, eventsOf, from, hour} from './support.ts';
 
 const minute = 60_000;
@@ -24,23 +24,23 @@ describe('a rise of what the new rules stop', () => {
 		['as many as in the busiest hour', 100, 100, false],
 		['more, but by chance', 30, 45, false],
 	])('%s: %d, then %d', (_name, most, count, isRise) => {
-		expect(riseOf(rate(most), stopped(count)) !== undefined).toBe(isRise);
+		expect(detectRise(rate(most), stopped(count)) !== undefined).toBe(isRise);
 	});
 
 	test('is judged by as long a time', () => {
-		expect(riseOf(rate(120), stopped(70, 60))).toBeUndefined();
-		expect(riseOf(rate(120), stopped(70, 15))).toMatchObject({stopped: 70, expected: 30});
+		expect(detectRise(rate(120), stopped(70, 60))).toBeUndefined();
+		expect(detectRise(rate(120), stopped(70, 15))).toMatchObject({stopped: 70, expected: 30});
 	});
 
 	test('of sampled events has to be clearer', () => {
-		expect(riseOf(rate(100), stopped(170))).toBeDefined();
-		expect(riseOf(rate(100), stopped(170, 60, 10))).toBeUndefined();
-		expect(riseOf(rate(100), stopped(400, 60, 10))).toMatchObject({isSampled: true});
+		expect(detectRise(rate(100), stopped(170))).toBeDefined();
+		expect(detectRise(rate(100), stopped(170, 60, 10))).toBeUndefined();
+		expect(detectRise(rate(100), stopped(400, 60, 10))).toMatchObject({isSampled: true});
 	});
 
 	test('names both figures and both times', () => {
-		const rise = riseOf(rate(40), stopped(340));
-		expect(rise && riseInWords(rise)).toBe(
+		const rise = detectRise(rate(40), stopped(340));
+		expect(rise && describeRise(rise)).toBe(
 			'The new managed rules stopped 340 requests in 60 minutes (2026-11-24 11:00 to 12:00 UTC); validation showed at most 40 in as long (2026-11-20 12:00 to 17:00 UTC).',
 		);
 	});
@@ -48,24 +48,24 @@ describe('a rise of what the new rules stop', () => {
 	test('grows with what is stopped, and shrinks with what validation showed', () => {
 		fc.assert(
 			fc.property(fc.nat(500), fc.nat(2000), fc.integer({min: 10, max: 60}), (most, count, minutes) => {
-				if (riseOf(rate(most), stopped(count, minutes)) === undefined) return;
-				expect(riseOf(rate(most), stopped(count + 1, minutes))).toBeDefined();
-				expect(riseOf(rate(Math.max(0, most - 1)), stopped(count, minutes))).toBeDefined();
+				if (detectRise(rate(most), stopped(count, minutes)) === undefined) return;
+				expect(detectRise(rate(most), stopped(count + 1, minutes))).toBeDefined();
+				expect(detectRise(rate(Math.max(0, most - 1)), stopped(count, minutes))).toBeDefined();
 			}),
 		);
 	});
 
 	test('is not looked for where validation showed no rate, nor at once after the end', () => {
-		expect(riseOf({}, stopped(1000))).toBeUndefined();
-		expect(hourToCompare(now - 9 * minute, now)).toBeUndefined();
-		expect(hourToCompare(now - 20 * minute, now)).toEqual({since: now - 20 * minute, until: now});
-		expect(hourToCompare(now - 20 * hour, now)).toEqual({since: now - hour, until: now});
+		expect(detectRise({}, stopped(1000))).toBeUndefined();
+		expect(getComparedSpan(now - 9 * minute, now)).toBeUndefined();
+		expect(getComparedSpan(now - 20 * minute, now)).toEqual({since: now - 20 * minute, until: now});
+		expect(getComparedSpan(now - 20 * hour, now)).toEqual({since: now - hour, until: now});
 	});
 });
 
 describe('what a rise is compared with', () => {
 	const shownRate = (events: Parameters<typeof eventsOf>[0], changed?: number) =>
-		validationSeen(eventsOf(events), () => undefined, changed).shown.rate;
+		summarizeValidation(eventsOf(events), () => undefined, changed).shown.rate;
 	const early = from(3, 50, {at: begun + hour / 2});
 	const late = from(3, 8, {at: begun + 2.5 * hour});
 

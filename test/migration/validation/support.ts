@@ -1,7 +1,7 @@
 import type {EventGroup} from '../../../source/analytics/event-groups.ts';
 import type {SecurityEvent} from '../../../source/analytics/events.ts';
 import type {VersionEvents} from '../../../source/migration/validation/events.ts';
-import {type Version, versionSources} from '../../../source/migration/validation/versions.ts';
+import {type ManagedRulesVersion, versionSources} from '../../../source/migration/validation/versions.ts';
 
 export const hour = 3_600_000;
 export const begun = Date.UTC(2026, 10, 20, 12);
@@ -12,7 +12,7 @@ export const host = 'one.example';
 
 /** Something that happened to one request. */
 export type Happened = {
-	readonly version?: Version;
+	readonly version?: ManagedRulesVersion;
 	readonly rule?: string;
 	readonly action?: string;
 	readonly path?: string;

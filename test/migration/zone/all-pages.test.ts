@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {allPages} from '../../../source/migration/zone/all-pages.ts';
+import {readAllPages} from '../../../source/migration/zone/all-pages.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {envelope, never, type Sent} from '../../service/scripted-transport.ts';
@@ -12,7 +12,7 @@ const rules = (count: number, from = 0): object[] =>
 	Array.from({length: count}, (_, index) => ({id: `rule-${from + index}`}));
 
 const read = (pages: Pages) =>
-	allPages(
+	readAllPages(
 		answering({'GET /filters': pages}).client,
 		{path: `/zones/${zone.id}/filters`, one: 'a filter'},
 		never,

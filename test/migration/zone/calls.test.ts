@@ -1,8 +1,14 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {answersInWords, stageOf} from '../../../source/migration/machine/stage-of.ts';
-import {check, proposedConfiguration, readStage, seen, status} from '../../../source/migration/zone/calls.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {describeServiceAnswers, resolveMigrationStage} from '../../../source/migration/machine/stage-of.ts';
+import {
+	readMigrationCheck,
+	readMigrationStatus,
+	readObservation,
+	readProposedConfiguration,
+	readStage,
+} from '../../../source/migration/zone/calls.ts';
 import type {Plan} from '../../../source/service/plan.ts';
 import {envelope, never, refused} from '../../service/scripted-transport.ts';
 import {answering, entryPointPath, zone} from '../support/answers.ts';
@@ -14,11 +20,14 @@ const execute = {action: 'execute', expression: 'true', action_parameters: {id: 
 
 describe('the compatibility check', () => {
 	const asked = (answer: object | null | (() => Response), plan: Plan | undefined = 'business') =>
-		check(answering({'GET /waf_migration/check': answer}).client, {...zone, plan}, never);
+		readMigrationCheck(answering({'GET /waf_migration/check': answer}).client, {...zone, plan}, never);
 
 	test('asks for the second phase', async () => {
 		const at = answering({'GET /waf_migration/check': {compatible: true, migration_state: 'start'}});
-		expect(await check(at.client, zone, never)).toMatchObject({compatible: true, state: 'start'});
+		expect(await readMigrationCheck(at.client, zone, never)).toMatchObject({
+			compatible: true,
+			state: 'start',
+		});
 		expect(at.asked()).toEqual(['GET /waf_migration/check?phase_two=1']);
 	});
 
@@ -89,27 +98,27 @@ describe('the stage', () => {
 		['COMPLETE', 'unknown'],
 		['', 'unknown'],
 	])('of migration_state "%s" is %s', (state, stage) => {
-		expect(stageOf(compatible, said(state))).toBe(stage);
+		expect(resolveMigrationStage(compatible, said(state))).toBe(stage);
 	});
 
 	test('the status counts more than the check', () => {
-		expect(stageOf({compatible: true, state: 'start'}, said('validation'))).toBe('validation');
+		expect(resolveMigrationStage({compatible: true, state: 'start'}, said('validation'))).toBe('validation');
 	});
 
 	test('the check tells where there is no status', () => {
-		expect(stageOf({compatible: true, state: 'start'}, undefined)).toBe('previous');
+		expect(resolveMigrationStage({compatible: true, state: 'start'}, undefined)).toBe('previous');
 	});
 
 	test('a zone that is not eligible and has no state is at its beginning', () => {
-		expect(stageOf(incompatible, undefined)).toBe('previous');
+		expect(resolveMigrationStage(incompatible, undefined)).toBe('previous');
 	});
 
 	test('an eligible zone of which nobody says the stage is in none that is known', () => {
-		expect(stageOf(compatible, undefined)).toBe('unknown');
+		expect(resolveMigrationStage(compatible, undefined)).toBe('unknown');
 	});
 
 	test('what contradicts itself is in none that is known', () => {
-		expect(stageOf(incompatible, said(undefined, 'enabled', 'disabled'))).toBe('unknown');
+		expect(resolveMigrationStage(incompatible, said(undefined, 'enabled', 'disabled'))).toBe('unknown');
 	});
 
 	test.each([
@@ -118,7 +127,7 @@ describe('the stage', () => {
 		['default', 'enabled', 'enabled'],
 		['complete', 'disabled', 'enabled'],
 	])('of "%s" with the new version %s and the previous one %s is none that is known', (state, now, before) => {
-		expect(stageOf(compatible, said(state, now, before))).toBe('unknown');
+		expect(resolveMigrationStage(compatible, said(state, now, before))).toBe('unknown');
 	});
 
 	test.each([
@@ -130,7 +139,7 @@ describe('the stage', () => {
 		['validation', 'complete'],
 		['complete', 'paused'],
 	])('is none that is known where the status says "%s", and the check already "%s"', (state, checked) => {
-		expect(stageOf({compatible: true, state: checked}, said(state))).toBe('unknown');
+		expect(resolveMigrationStage({compatible: true, state: checked}, said(state))).toBe('unknown');
 	});
 
 	test.each([7, true, {}, ['start']])('is none that is known where its name is %j', async state => {
@@ -145,10 +154,12 @@ describe('the stage', () => {
 	});
 
 	test('that is unknown is told with both answers', () => {
-		expect(answersInWords({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled'))).toBe(
+		expect(
+			describeServiceAnswers({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled')),
+		).toBe(
 			'The check says: compatible, state "complete". The status says: state "start", new version "enabled", previous version "disabled".',
 		);
-		expect(answersInWords(incompatible, undefined)).toBe(
+		expect(describeServiceAnswers(incompatible, undefined)).toBe(
 			'The check says: not compatible. The status says: nothing.',
 		);
 	});
@@ -159,7 +170,7 @@ describe('the status', () => {
 		const {client} = answering({
 			'GET /waf_migration/status': {migration_state: 'paused', old_waf_status: 'half'},
 		});
-		expect(await status(client, zone.id, never)).toMatchObject({
+		expect(await readMigrationStatus(client, zone.id, never)).toMatchObject({
 			state: 'paused',
 			oldWaf: 'half',
 			newWaf: undefined,
@@ -168,11 +179,13 @@ describe('the status', () => {
 
 	test('a service that says nothing of it has none', async () => {
 		const {client} = answering({'GET /waf_migration/status': () => refused(404, [{message: 'no status'}])});
-		expect(await status(client, zone.id, never)).toBeUndefined();
+		expect(await readMigrationStatus(client, zone.id, never)).toBeUndefined();
 	});
 
 	test('a zone that is not there is told, and not taken for one without a status', async () => {
-		await expect(status(answering({}).client, zone.id, never)).rejects.toMatchObject({code: 'not_found'});
+		await expect(readMigrationStatus(answering({}).client, zone.id, never)).rejects.toMatchObject({
+			code: 'not_found',
+		});
 	});
 });
 
@@ -182,7 +195,7 @@ test.each([
 ])('a proposal with the number %s cannot be sent as it is', async number => {
 	const text = `{"success": true, "result": {"name": "default", "rules": [{"score_threshold": ${number}}]}}`;
 	const {client} = answering({'GET /waf_migration/config': () => new Response(text)});
-	await expect(proposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
+	await expect(readProposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
 		code: 'answer_malformed',
 		message: expect.stringContaining(number),
 	});
@@ -191,14 +204,14 @@ test.each([
 test('fields of the proposal that ledge does not know are kept', async () => {
 	const rule = {...execute, id: '', version: '', ref: '', categories: ['new'], ratelimit: {period: 10}};
 	const {client} = answering({'GET /waf_migration/config': {name: 'default', rules: [rule], note: 'x'}});
-	const {configuration, raw} = await proposedConfiguration(client, zone.id, never);
+	const {configuration, raw} = await readProposedConfiguration(client, zone.id, never);
 	expect(configuration.rules).toEqual([rule]);
 	expect(raw).toEqual({name: 'default', rules: [rule], note: 'x'});
 });
 
 test('a proposal that cannot be read is a mistake of the service', async () => {
 	const {client} = answering({'GET /waf_migration/config': {rules: [{expression: 'true'}]}});
-	await expect(proposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
+	await expect(readProposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
 		code: 'answer_malformed',
 	});
 });
@@ -220,11 +233,11 @@ describe('what is seen', () => {
 	};
 
 	test('is check, status and entry point in one', async () => {
-		expect(await seen(answering(answers).client, zone, never)).toMatchObject({
+		expect(await readObservation(answering(answers).client, zone, never)).toMatchObject({
 			stage: 'previous',
 			check: {compatible: true, state: 'start'},
 			status: {newWaf: 'disabled'},
-			entryPoint: {id: 'e', version: '4', rules: 1, fingerprint: fingerprint({rules: [execute]})},
+			entryPoint: {id: 'e', version: '4', rules: 1, fingerprint: computeFingerprint({rules: [execute]})},
 		});
 	});
 
@@ -234,12 +247,15 @@ describe('what is seen', () => {
 			'GET /waf_migration/check': () => refused(410, null),
 			'GET /waf_migration/status': {migration_state: 'complete'},
 		});
-		expect(await seen(client, zone, never)).toMatchObject({stage: 'complete', check: {compatible: false}});
+		expect(await readObservation(client, zone, never)).toMatchObject({
+			stage: 'complete',
+			check: {compatible: false},
+		});
 	});
 
 	test('before the end a check that is refused is a failure', async () => {
 		const {client} = answering({...answers, 'GET /waf_migration/check': () => refused(403, [])});
-		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
+		await expect(readObservation(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
 	});
 
 	test('a zone whose status and entry point are refused, too, is told what the check means', async () => {
@@ -253,7 +269,7 @@ describe('what is seen', () => {
 			[`GET ${entryPointPath}`]: refusal,
 		});
 		const free = {...zone, plan: 'free'} as const;
-		await expect(seen(client, free, never)).rejects.toMatchObject({code: 'not_eligible'});
+		await expect(readObservation(client, free, never)).rejects.toMatchObject({code: 'not_eligible'});
 	});
 
 	test.each([
@@ -261,7 +277,7 @@ describe('what is seen', () => {
 		['entry point', `GET ${entryPointPath}`],
 	])('a refused %s of a zone that has its check is a failure', async (_what, call) => {
 		const {client} = answering({...answers, [call]: () => refused(403, [{message: 'no'}])});
-		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
+		await expect(readObservation(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
 	});
 
 	test('a look is as old as the first of its answers', async () => {
@@ -274,7 +290,7 @@ describe('what is seen', () => {
 			},
 		});
 		const began = at.clock.now();
-		expect((await seen(at.client, zone, never)).at).toBe(began);
+		expect((await readObservation(at.client, zone, never)).at).toBe(began);
 		expect(at.clock.now()).toBe(began + 11_000);
 	});
 
@@ -283,6 +299,6 @@ describe('what is seen', () => {
 			...answers,
 			'GET /waf_migration/status': () => refused(401, [{code: 10000, message: 'no'}]),
 		});
-		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'credential_refused'});
+		await expect(readObservation(client, zone, never)).rejects.toMatchObject({code: 'credential_refused'});
 	});
 });

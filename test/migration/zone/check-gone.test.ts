@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {checkAndStatus} from '../../../source/migration/zone/calls.ts';
-import {eligibility} from '../../../source/migration/zone/eligibility.ts';
-import {factsIn} from '../../../source/migration/zone/read-facts.ts';
+import {readCheckAndStatus} from '../../../source/migration/zone/calls.ts';
+import {assessEligibility} from '../../../source/migration/zone/eligibility.ts';
+import {getEligibilityFacts} from '../../../source/migration/zone/read-facts.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {never, refused} from '../../service/scripted-transport.ts';
@@ -24,9 +24,9 @@ const without = (http: number, state: string) =>
 
 describe.each([403, 404, 410])('a check that is gone (%i)', http => {
 	test('is known to be gone in validation, and hinders nothing', async () => {
-		const {checked, stated} = await checkAndStatus(without(http, 'validation'), zone, never);
+		const {checked, stated} = await readCheckAndStatus(without(http, 'validation'), zone, never);
 		expect(checked.unanswered).toBeTruthy();
-		const found = eligibility({zone, check: checked, status: stated, stage: 'validation'});
+		const found = assessEligibility({zone, check: checked, status: stated, stage: 'validation'});
 		expect(found.eligible).toBe(true);
 		expect(found.blockers.map(({sentence}) => sentence).join()).toContain('could not be read');
 	});
@@ -34,12 +34,12 @@ describe.each([403, 404, 410])('a check that is gone (%i)', http => {
 	test('leaves a snapshot of a zone in validation', async () => {
 		const snapshot = await readSnapshot(without(http, 'validation'), zone, 'here', {signal: never});
 		expect(snapshot.check).toBeNull();
-		expect(factsIn(snapshot)).toMatchObject({stage: 'validation', check: {compatible: false}});
-		expect(eligibility(factsIn(snapshot)).eligible).toBe(true);
+		expect(getEligibilityFacts(snapshot)).toMatchObject({stage: 'validation', check: {compatible: false}});
+		expect(assessEligibility(getEligibilityFacts(snapshot)).eligible).toBe(true);
 	});
 
 	test('fails before a migration has begun', async () => {
-		const failure = await failureOf(checkAndStatus(without(http, 'start'), zone, never));
+		const failure = await failureOf(readCheckAndStatus(without(http, 'start'), zone, never));
 		expect(isFailure(failure)).toBe(true);
 	});
 });
@@ -49,7 +49,7 @@ describe('the end of validation', () => {
 		const opened = open();
 		await validating(opened);
 		opened.service.truth.withheld = ['waf_migration/check'];
-		await opened.flow.ready();
+		await opened.flow.markReady();
 		await opened.flow.send('pending', confirmation(), work);
 		expect(opened.service.puts.map(({mode}) => mode)).toEqual(['validation', 'pending']);
 	});
@@ -57,7 +57,7 @@ describe('the end of validation', () => {
 	test('is not sent where the service says that the zone is not eligible, and it is said so', async () => {
 		const opened = open();
 		await validating(opened);
-		await opened.flow.ready();
+		await opened.flow.markReady();
 		opened.service.truth.compatible = false;
 		const sending = opened.flow.send('pending', confirmation(), work);
 		const failure = await expectRefused(opened.service, sending, 'not_eligible');

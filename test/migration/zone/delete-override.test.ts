@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {
+	buildDeletionFailure,
 	deleteOverrides,
-	deletionFailure,
-	deletionSentence,
+	formatDeletionSentence,
 	type OverrideDeletion,
 } from '../../../source/migration/zone/delete-override.ts';
-import {readOverride} from '../../../source/migration/zone/override.ts';
+import {parseWafOverride} from '../../../source/migration/zone/override.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {refused} from '../../service/scripted-transport.ts';
@@ -20,7 +20,7 @@ const deleted = (
 	backup: Snapshot | undefined,
 	work = told().work,
 ): Promise<readonly OverrideDeletion[]> =>
-	deleteOverrides(at.client, zone, shown.map(readOverride), backup, work);
+	deleteOverrides(at.client, zone, shown.map(parseWafOverride), backup, work);
 
 const statesOf = (all: readonly OverrideDeletion[]) => all.map(({state}) => state);
 
@@ -44,7 +44,7 @@ describe('deleting an override', () => {
 		['that is otherwise in the backup', backupOf({...one, paused: true}), 'changed_meanwhile'],
 	])('%s is refused', async (_name, backup, code) => {
 		const at = zoneWith([one]);
-		expect(deletionFailure(await deleted(at, [one], backup))).toMatchObject({
+		expect(buildDeletionFailure(await deleted(at, [one], backup))).toMatchObject({
 			code,
 			next: expect.stringMatching(/\w/),
 			details: {left: expect.stringMatching(/kept|not deleted/)},
@@ -65,7 +65,7 @@ describe('deleting an override', () => {
 		const {said, work} = told();
 		const all = await deleted(at, [one], backupOf(one), work);
 		expect(statesOf(all)).toEqual(['gone before']);
-		expect(deletionFailure(all)).toBeUndefined();
+		expect(buildDeletionFailure(all)).toBeUndefined();
 		expect(at.writes()).toEqual([]);
 		expect(said).toEqual([]);
 	});
@@ -76,7 +76,7 @@ describe('deleting an override', () => {
 		['something new', 'not_eligible'],
 	])('in the stage %s is refused', async (stage, code) => {
 		const at = zoneWith([one], {stage});
-		expect(deletionFailure(await deleted(at, [one], backupOf(one)))).toMatchObject({code});
+		expect(buildDeletionFailure(await deleted(at, [one], backupOf(one)))).toMatchObject({code});
 		expect(at.writes()).toEqual([]);
 	});
 
@@ -93,7 +93,7 @@ describe('deleting an override', () => {
 		const {said, work} = told();
 		const all = await deleted(at, [one, other], backupOf(one, other), work);
 		expect(statesOf(all)).toEqual(['unknown', 'not tried']);
-		expect(deletionFailure(all)).toMatchObject({
+		expect(buildDeletionFailure(all)).toMatchObject({
 			details: {outcomeUnknown: true, left: expect.stringContaining('still there')},
 			next: expect.stringContaining(`ledge migration overrides list --zone-id ${zone.id}`),
 		});
@@ -103,7 +103,9 @@ describe('deleting an override', () => {
 
 	test('is kept from by --read-only, and only shown by --dry-run', async () => {
 		const locked = zoneWith([one], {options: {readOnly: true}});
-		expect(deletionFailure(await deleted(locked, [one], backupOf(one)))).toMatchObject({code: 'read_only'});
+		expect(buildDeletionFailure(await deleted(locked, [one], backupOf(one)))).toMatchObject({
+			code: 'read_only',
+		});
 		const dry = zoneWith([one], {options: {dryRun: true}});
 		const {said, work} = told();
 		await deleted(dry, [one], backupOf(one), work);
@@ -113,7 +115,7 @@ describe('deleting an override', () => {
 	test.each(['.', '..'])('of the id "%s" asks nothing of the service', async id => {
 		const at = zoneWith([one]);
 		const odd = {...one, id};
-		expect(deletionFailure(await deleted(at, [odd], backupOf(odd)))).toMatchObject({code: 'usage'});
+		expect(buildDeletionFailure(await deleted(at, [odd], backupOf(odd)))).toMatchObject({code: 'usage'});
 		expect(at.sent).toEqual([]);
 	});
 });
@@ -128,7 +130,7 @@ describe('deleting several overrides', () => {
 		const all = await deleted(at, [one, other, third], backupOf(one, other, third));
 		expect(statesOf(all)).toEqual(['deleted', 'changed', 'deleted']);
 		expect(at.held()).toEqual([changed]);
-		expect(deletionFailure(all)?.details.left).toBe(
+		expect(buildDeletionFailure(all)?.details.left).toBe(
 			'Deleted override a1 ("checkout").\nKept override b2: someone else changed it.\nDeleted override c3.',
 		);
 	});
@@ -148,7 +150,7 @@ describe('deleting several overrides', () => {
 		});
 		const all = await deleted(at, [one, other], backupOf(one, other));
 		expect(statesOf(all)).toEqual(['gone before', 'deleted']);
-		expect(deletionFailure(all)).toBeUndefined();
+		expect(buildDeletionFailure(all)).toBeUndefined();
 	});
 });
 
@@ -187,7 +189,7 @@ describe.each(['before', 'after'] as const)('an answer that comes %s the effect'
 		const all = await deleted(at, [one, other], backupOf(one, other));
 		const isThere = at.held().some(({id}) => id === 'a1');
 		const [first] = all;
-		const sentence = first ? deletionSentence(first) : '';
+		const sentence = first ? formatDeletionSentence(first) : '';
 		if (sentence.startsWith('Deleted') || sentence.includes('already gone')) expect(isThere).toBe(false);
 		// A refusal in the service's own envelope is a fact, and so is 429 whatever its body: no service deletes and then refuses.
 		const isRefusal = /^(4\d\d with errors|429 .*)$/.test(name);
@@ -195,6 +197,6 @@ describe.each(['before', 'after'] as const)('an answer that comes %s the effect'
 		if (when === 'after' && !isRefusal) expect(sentence).toMatch(/^Deleted/);
 		if (when === 'before') expect(sentence).not.toMatch(/^Deleted/);
 		expect(at.writes().filter(write => write.endsWith('/a1'))).toHaveLength(1);
-		expect(deletionFailure(all)?.details.left ?? sentence).toContain('a1');
+		expect(buildDeletionFailure(all)?.details.left ?? sentence).toContain('a1');
 	});
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {type EligibilityFacts, eligibility} from '../../../source/migration/zone/eligibility.ts';
+import {assessEligibility, type EligibilityFacts} from '../../../source/migration/zone/eligibility.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 
 const zone = {id: 'z', name: 'acme.example', plan: 'business'} as const;
@@ -23,12 +23,12 @@ const bypass = (id: string, more: JsonObject = {}, expression = 'ssl'): JsonObje
 const bypasses = (count: number) => Array.from({length: count}, (_, index) => bypass(`r${index}`));
 
 const kinds = (facts: Partial<EligibilityFacts>) => {
-	const {eligible: isEligible, blockers} = eligibility({...eligible, ...facts});
+	const {eligible: isEligible, blockers} = assessEligibility({...eligible, ...facts});
 	return {isEligible, kinds: blockers.map(({kind, hinders}) => `${kind}${hinders ? '' : ', no hindrance'}`)};
 };
 
 test('a zone that the service finds compatible is eligible', () => {
-	expect(eligibility(eligible)).toEqual({
+	expect(assessEligibility(eligible)).toEqual({
 		eligible: true,
 		stage: 'previous',
 		blockers: [],
@@ -39,7 +39,7 @@ test('a zone that the service finds compatible is eligible', () => {
 
 test('what was not read is not counted, and hinders nobody', () => {
 	const {check, stage} = eligible;
-	const found = eligibility({zone, check, stage});
+	const found = assessEligibility({zone, check, stage});
 	expect(found.eligible).toBe(true);
 	expect(found.counts).toEqual({
 		overrides: undefined,
@@ -50,7 +50,7 @@ test('what was not read is not counted, and hinders nobody', () => {
 
 describe('a zone is not eligible', () => {
 	test('because of URI-based overrides, which are named', () => {
-		const found = eligibility({
+		const found = assessEligibility({
 			...eligible,
 			check: {compatible: false, state: undefined},
 			overrides: [{id: 'o1'}, {id: 'o2'}],
@@ -75,14 +75,14 @@ describe('a zone is not eligible', () => {
 	});
 
 	test('because the service says so, without a reason that can be seen', () => {
-		const found = eligibility({...eligible, check: {compatible: false, state: undefined}});
+		const found = assessEligibility({...eligible, check: {compatible: false, state: undefined}});
 		expect(found.eligible).toBe(false);
 		expect(found.blockers[0]?.next).toMatch(/contact support/);
 	});
 
 	test('with 201 firewall rules to migrate, and is with 200', () => {
 		expect(kinds({firewallRules: bypasses(200)})).toEqual({isEligible: true, kinds: []});
-		const {blockers, counts} = eligibility({...eligible, firewallRules: bypasses(201)});
+		const {blockers, counts} = assessEligibility({...eligible, firewallRules: bypasses(201)});
 		expect(counts.firewallRules).toBe(201);
 		expect(blockers).toHaveLength(1);
 		expect(blockers[0]).toMatchObject({kind: 'firewall rules', hinders: true});
@@ -106,7 +106,7 @@ describe('a zone is not eligible', () => {
 		const just = bypass('just', {}, 'é'.repeat(2048));
 		const over = bypass('over', {}, `${'é'.repeat(2048)}x`);
 		expect(kinds({firewallRules: [just]}).isEligible).toBe(true);
-		const {blockers, counts} = eligibility({...eligible, firewallRules: [just, over]});
+		const {blockers, counts} = assessEligibility({...eligible, firewallRules: [just, over]});
 		expect(blockers).toHaveLength(1);
 		expect(blockers[0]).toMatchObject({kind: 'expression length', ids: ['over']});
 		expect(blockers[0]?.sentence).toContain('over has 4097 bytes');
@@ -121,7 +121,7 @@ describe('a zone is not eligible', () => {
 	test('on the plan Free, with what the service said', () => {
 		expect(kinds({zone: {...zone, plan: 'free'}})).toEqual({isEligible: false, kinds: ['plan']});
 		const free = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
-		const {blockers} = eligibility({...eligible, free, check: {compatible: false, state: undefined}});
+		const {blockers} = assessEligibility({...eligible, free, check: {compatible: false, state: undefined}});
 		expect(blockers).toHaveLength(1);
 		expect(blockers[0]).toMatchObject({kind: 'plan', sentence: 'No migration here.', next: 'Go home.'});
 	});
@@ -131,7 +131,7 @@ describe('a zone is not eligible', () => {
 	});
 
 	test('and a state that nobody knows is shown as it is', () => {
-		const found = eligibility({
+		const found = assessEligibility({
 			...eligible,
 			stage: 'unknown',
 			check: {compatible: true, state: 'sideways'},

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {managedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
+import {readManagedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
 import {never, refused} from '../../service/scripted-transport.ts';
 import {answering, entryPointPath, zone} from '../support/answers.ts';
 
 describe('the entry point', () => {
 	const read = (answer: object | (() => Response)) =>
-		managedEntryPoint(answering({[`GET ${entryPointPath}`]: answer}).client, zone.id, never);
+		readManagedEntryPoint(answering({[`GET ${entryPointPath}`]: answer}).client, zone.id, never);
 
 	test('is none where there is none yet', async () => {
 		const none = () =>
@@ -14,7 +14,7 @@ describe('the entry point', () => {
 	});
 
 	test('of a route that is not there is a failure', async () => {
-		await expect(managedEntryPoint(answering({}).client, zone.id, never)).rejects.toMatchObject({
+		await expect(readManagedEntryPoint(answering({}).client, zone.id, never)).rejects.toMatchObject({
 			code: 'not_found',
 		});
 	});

@@ -3,8 +3,8 @@ import {isFailure} from '../../../source/failure.ts';
 import type {MigrationFlow} from '../../../source/migration/flow/flow.ts';
 import type {FlowStep} from '../../../source/migration/flow/parts.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
-import {otherThanSent} from '../../../source/migration/machine/observation.ts';
-import type {Mode} from '../../../source/migration/machine/stage.ts';
+import {describeStoredDifference} from '../../../source/migration/machine/observation.ts';
+import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {edited, type FakeZone, foreign, shown} from '../support/fake-zone.ts';
 import {confirmation, minutes, open, reviewed, validating, work} from '../support/opened-flow.ts';
@@ -12,7 +12,7 @@ import {confirmation, minutes, open, reviewed, validating, work} from '../suppor
 const sum = (waits: readonly number[]) => waits.reduce((all, wait) => all + wait, 0);
 
 /** A PUT that never shows for as long as it is looked for. */
-async function givenUp({service, flow}: {service: FakeZone; flow: MigrationFlow}, mode: Mode) {
+async function givenUp({service, flow}: {service: FakeZone; flow: MigrationFlow}, mode: MigrationMode) {
 	service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
 	await flow.send(mode, confirmation(), work);
 	service.truth.onCall = () => undefined;
@@ -37,7 +37,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 	test('is ours where it was to end a validation', async () => {
 		const opened = open();
 		await validating(opened);
-		await opened.flow.ready();
+		await opened.flow.markReady();
 		await givenUp(opened, 'pending');
 		expect(opened.flow.record.state).toBe('validating');
 		opened.service.save(edited, 'pending');
@@ -95,10 +95,10 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 	test('is told as never arrived where what was before it is in validation', async () => {
 		const opened = open();
 		await validating(opened);
-		await opened.flow.ready();
+		await opened.flow.markReady();
 		const heard: string[] = [];
 		opened.service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
-		await opened.flow.send('pending', confirmation(), {...work, wrote: what => void heard.push(what)});
+		await opened.flow.send('pending', confirmation(), {...work, onWrite: what => void heard.push(what)});
 		expect(opened.flow.record).toMatchObject({state: 'validating', put: {came: 'given up'}});
 		expect(heard).toEqual([]);
 	});
@@ -281,7 +281,9 @@ describe('what the service stores otherwise than it was sent', () => {
 		{state: 'ready to update', put: {...put, stored: undefined}, seen: seen('c'.repeat(16))},
 		{state: 'complete', put: {...put, mode: 'pending', stored: undefined}, seen: seen('c'.repeat(16))},
 	] as const)('is told in "$state"', record => {
-		expect(otherThanSent(record)).toMatch(/not what was reviewed and sent.*aaaa aaaa aaaa aaaa was sent/);
+		expect(describeStoredDifference(record)).toMatch(
+			/not what was reviewed and sent.*aaaa aaaa aaaa aaaa was sent/,
+		);
 	});
 
 	test.each([
@@ -291,6 +293,6 @@ describe('what the service stores otherwise than it was sent', () => {
 		{state: 'complete', seen: seen('b'.repeat(16))},
 		{state: 'moved on', put, seen: seen('b'.repeat(16))},
 	] as const)('is not told in "$state" where nothing differs or nothing of ours arrived', record => {
-		expect(otherThanSent(record)).toBeUndefined();
+		expect(describeStoredDifference(record)).toBeUndefined();
 	});
 });

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {readOverride} from '../../../source/migration/zone/override.ts';
+import {parseWafOverride} from '../../../source/migration/zone/override.ts';
 import {
+	describeOverrideReduction,
 	findOverrideReductions,
-	overrideReductionSentence,
 } from '../../../source/migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
@@ -30,7 +30,7 @@ const snapshot = bareSnapshot({
 	],
 });
 
-const override = (parts: JsonObject) => readOverride({id: 'a1', urls: ['shop.example/*'], ...parts});
+const override = (parts: JsonObject) => parseWafOverride({id: 'a1', urls: ['shop.example/*'], ...parts});
 const strictIn = (parts: JsonObject, staying: readonly JsonObject[] = []) =>
 	findOverrideReductions('deleting', [override(parts)], snapshot, staying.map(override)).map(
 		one => one.settings,
@@ -65,7 +65,7 @@ test('the sentence names the override, its URLs and its stricter settings', () =
 		snapshot,
 		[],
 	);
-	expect(found && overrideReductionSentence('deleting', found)).toBe(
+	expect(found && describeOverrideReduction('deleting', found)).toBe(
 		'Deleting override "login" lowers protection at shop.example/*. Stricter with it: rule r1: block.',
 	);
 });
@@ -103,7 +103,7 @@ test('the sentence about a restoration names the override, its URLs and its weak
 		snapshot,
 		[],
 	);
-	expect(found && overrideReductionSentence('restoring', found)).toBe(
+	expect(found && describeOverrideReduction('restoring', found)).toBe(
 		'Restoring override "checkout" lowers protection at shop.example/*. Weaker with it: rule r1: disable.',
 	);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {byHand} from '../../../source/migration/report/by-hand.ts';
+import {buildRecreationPart} from '../../../source/migration/report/by-hand.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
 test.each([
@@ -8,6 +8,10 @@ test.each([
 	['*://shop.example/**', '*://shop.example/*'],
 	['shop.example/"a"', String.raw`*://shop.example/\"a\"`],
 ])('the URL %j of an override is tested as %j', (url, pattern) => {
-	const text = byHand(bareSnapshot({}), [], [{id: 'o1', urls: [url], rules: {a1: 'disable'}}]).join('\n');
+	const text = buildRecreationPart(
+		bareSnapshot({}),
+		[],
+		[{id: 'o1', urls: [url], rules: {a1: 'disable'}}],
+	).join('\n');
 	expect(text).toContain(`http.request.full_uri wildcard "${pattern}"`);
 });

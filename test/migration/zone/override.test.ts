@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {overrides} from '../../../source/migration/zone/listed-overrides.ts';
-import {readOverride} from '../../../source/migration/zone/override.ts';
+import {readWafOverrides} from '../../../source/migration/zone/listed-overrides.ts';
+import {parseWafOverride} from '../../../source/migration/zone/override.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {zone} from '../support/answers.ts';
 import {one, zoneWith} from '../support/zone-with-overrides.ts';
 
 describe('reading overrides', () => {
 	test('what is known is typed, and all of it kept', async () => {
-		const [read] = await overrides(zoneWith([one]).client, zone.id, never);
+		const [read] = await readWafOverrides(zoneWith([one]).client, zone.id, never);
 		expect(read).toEqual({
 			id: 'a1',
 			urls: ['shop.example/checkout*'],
@@ -23,7 +23,7 @@ describe('reading overrides', () => {
 
 	test('what is of no known kind is left out of the types', () => {
 		expect(
-			readOverride({id: 'x', urls: 'all', groups: [], rules: {a: 1, b: 'log'}, paused: 'yes'}),
+			parseWafOverride({id: 'x', urls: 'all', groups: [], rules: {a: 1, b: 'log'}, paused: 'yes'}),
 		).toMatchObject({
 			urls: [],
 			groups: {},

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {groupsPath, overridePath, wafRulesPath} from '../../../source/migration/zone/paths.ts';
+import {getGroupsPath, getOverridePath, getWafRulesPath} from '../../../source/migration/zone/paths.ts';
 import {zone} from '../support/answers.ts';
 
 describe('ids in paths', () => {
 	test.each(['', '.', '..'])('"%s" leads nowhere', id => {
-		expect(() => overridePath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
-		expect(() => overridePath(id, 'o')).toThrow(expect.objectContaining({code: 'usage'}));
-		expect(() => groupsPath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => getOverridePath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => getOverridePath(id, 'o')).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => getGroupsPath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
 	});
 
 	test.each([
@@ -18,7 +18,7 @@ describe('ids in paths', () => {
 		'ü\u{1F600}',
 		'\ud800',
 	])('%o stays one segment', id => {
-		const url = new URL(`https://service.test${wafRulesPath(zone.id, id)}`);
+		const url = new URL(`https://service.test${getWafRulesPath(zone.id, id)}`);
 		expect(url.pathname.split('/')).toHaveLength(8);
 		expect(url.search + url.hash).toBe('');
 	});

@@ -1,20 +1,20 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
 import type {FlowWork} from '../../../source/migration/flow/parts.ts';
-import {basisOf} from '../../../source/migration/flow/reviewing.ts';
-import {memoryJournal} from '../../../source/migration/journal/journal.ts';
-import type {Mode} from '../../../source/migration/machine/stage.ts';
-import type {MigrationState} from '../../../source/migration/machine/states.ts';
-import {proposedConfiguration, seen} from '../../../source/migration/zone/calls.ts';
-import {eligibility} from '../../../source/migration/zone/eligibility.ts';
+import {getReviewBasis} from '../../../source/migration/flow/reviewing.ts';
+import {createMemoryJournal} from '../../../source/migration/journal/journal.ts';
+import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
+import type {MachineState} from '../../../source/migration/machine/states.ts';
+import {readObservation, readProposedConfiguration} from '../../../source/migration/zone/calls.ts';
+import {assessEligibility} from '../../../source/migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {readFacts} from '../../../source/migration/zone/read-facts.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import type {Client} from '../../../source/service/client.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
-import {zones} from '../../../source/service/zones.ts';
+import {listZones} from '../../../source/service/zones.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
 import {never} from '../../service/scripted-transport.ts';
 
@@ -30,7 +30,7 @@ async function service() {
 		userAgent: 'test',
 		environment: {LEDGE_TIME_SCALE: '0.001'},
 	});
-	const all = await Array.fromAsync(zones(client, {}, never));
+	const all = await Array.fromAsync(listZones(client, {}, never));
 	const zone = (name: string): MigrationZone => {
 		const found = all.find(one => one.name === name);
 		if (!found) throw new TypeError(`There is no zone ${name}.`);
@@ -45,20 +45,20 @@ async function service() {
 			return createFlow({
 				client,
 				zone: one,
-				journal: memoryJournal({place: 'simulated', zone: one}),
+				journal: createMemoryJournal({place: 'simulated', zone: one}),
 			});
 		},
 		/** How many entry points were PUT so far. */
-		puts: () => simulator.calls.all().filter(({method}) => method === 'PUT').length,
+		puts: () => simulator.calls.list().filter(({method}) => method === 'PUT').length,
 		/** As the dashboard's Deploy, and its Turn off previous version. */
-		dashboard: (name: string, mode: Mode) => putAs(client, zone(name).id, mode),
+		dashboard: (name: string, mode: MigrationMode) => putAs(client, zone(name).id, mode),
 	};
 }
 
-async function putAs(client: Client, zone: string, mode: Mode): Promise<void> {
+async function putAs(client: Client, zone: string, mode: MigrationMode): Promise<void> {
 	const {configuration} =
-		(await seen(client, {id: zone}, never)).stage === 'previous'
-			? await proposedConfiguration(client, zone, never)
+		(await readObservation(client, {id: zone}, never)).stage === 'previous'
+			? await readProposedConfiguration(client, zone, never)
 			: {
 					configuration: {
 						name: 'default',
@@ -81,14 +81,14 @@ async function putAs(client: Client, zone: string, mode: Mode): Promise<void> {
 const platform = {id: 'efb7b8c949ac4650a09736fc376e9aee'};
 
 /** Reviews what the service proposes, and sends it. */
-async function sent(flow: MigrationFlow, client: Client, mode: Mode): Promise<MigrationState> {
+async function sent(flow: MigrationFlow, client: Client, mode: MigrationMode): Promise<MachineState> {
 	await flow.look(work);
 	if (flow.record.state === 'eligible') {
-		const {configuration} = await proposedConfiguration(client, flow.zone.id, never);
+		const {configuration} = await readProposedConfiguration(client, flow.zone.id, never);
 		const snapshot = await readSnapshot(client, flow.zone, 'simulated', {signal: never});
-		await flow.review(configuration, basisOf(snapshot), mode);
+		await flow.review(configuration, getReviewBasis(snapshot), mode);
 	}
-	if (flow.record.state === 'validating') await flow.ready();
+	if (flow.record.state === 'validating') await flow.markReady();
 	await flow.send(mode, {zone: flow.zone.name}, work);
 	return (await flow.watch(work)).state;
 }
@@ -100,7 +100,7 @@ describe('zone migration', () => {
 		const {flow: open, client, zone} = await service();
 		const flow = open('acme.example');
 		expect(await sent(flow, client, 'validation')).toBe('validating');
-		const there = await seen(client, zone('acme.example'), never);
+		const there = await readObservation(client, zone('acme.example'), never);
 		expect(there.status).toMatchObject({newWaf: 'enabled', oldWaf: 'enabled'});
 		expect(there.entryPoint?.fingerprint).toBe(flow.record.reviewed?.fingerprint);
 	});
@@ -119,7 +119,7 @@ describe('zone migration', () => {
 		const flow = open('acme.example');
 		await sent(flow, client, 'validation');
 		expect(await sent(flow, client, 'pending')).toBe('complete');
-		const there = await seen(client, zone('acme.example'), never);
+		const there = await readObservation(client, zone('acme.example'), never);
 		expect(there).toMatchObject({stage: 'complete', status: {newWaf: 'enabled', oldWaf: 'disabled'}});
 	});
 
@@ -132,7 +132,7 @@ describe('zone migration', () => {
 		const {flow: open, client, zone} = await service();
 		const flow = open(name);
 		expect([zone(name).plan, await sent(flow, client, 'pending')]).toEqual([plan, 'complete']);
-		expect((await seen(client, zone(name), never)).status?.oldWaf).toBe('disabled');
+		expect((await readObservation(client, zone(name), never)).status?.oldWaf).toBe('disabled');
 	});
 
 	test.each([
@@ -150,7 +150,7 @@ describe('zone migration', () => {
 		const {flow: open, client, dashboard, puts} = await service();
 		const flow = open('acme.example');
 		await sent(flow, client, 'validation');
-		await flow.ready();
+		await flow.markReady();
 		await dashboard('acme.example', 'pending');
 		const before = puts();
 		await flow.send('pending', {zone: 'acme.example'}, work).catch(() => {});
@@ -168,7 +168,7 @@ describe('zone migration', () => {
 		}
 		expect(puts()).toBe(before);
 		expect(await dashboard('acme-shop.example', 'pending').catch(codeOf)).toBe('refused_by_service');
-		expect((await seen(client, zone('acme-shop.example'), never)).stage).toBe('complete');
+		expect((await readObservation(client, zone('acme-shop.example'), never)).stage).toBe('complete');
 	});
 });
 
@@ -180,7 +180,7 @@ describe('errors and limits', () => {
 	])('%s: named with its figures, and nothing can be sent', async (_what, name, kind, figures) => {
 		const {flow: open, client, zone, puts} = await service();
 		const facts = await readFacts(client, zone(name), never);
-		const found = eligibility(facts);
+		const found = assessEligibility(facts);
 		expect(found.eligible).toBe(false);
 		expect(found.blockers.find(blocker => blocker.kind === kind)?.sentence).toMatch(figures);
 		const flow = open(name);
@@ -207,9 +207,9 @@ describe('errors and limits', () => {
 
 	test('what is proposed stays what is sent: the fingerprint of the answer is that of the proposal', async () => {
 		const {flow: open, client, zone} = await service();
-		const {configuration} = await proposedConfiguration(client, zone('acme-pay.example').id, never);
+		const {configuration} = await readProposedConfiguration(client, zone('acme-pay.example').id, never);
 		await sent(open('acme-pay.example'), client, 'pending');
-		const there = await seen(client, zone('acme-pay.example'), never);
-		expect(there.entryPoint?.fingerprint).toBe(fingerprint(configuration));
+		const there = await readObservation(client, zone('acme-pay.example'), never);
+		expect(there.entryPoint?.fingerprint).toBe(computeFingerprint(configuration));
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {readFacts} from '../../../source/migration/zone/read-facts.ts';
-import {missingIn, readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
+import {listMissingParts, readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {envelope, never, refused} from '../../service/scripted-transport.ts';
 import {type Answers, answering, entryPointPath, paged, zone} from '../support/answers.ts';
@@ -75,7 +75,7 @@ describe('a snapshot', () => {
 		expect(snapshot.unread).toMatchObject([
 			{what: 'the page rules', why: expect.stringContaining('/pagerules')},
 		]);
-		expect(missingIn(snapshot)).toHaveLength(status === 410 ? 0 : 1);
+		expect(listMissingParts(snapshot)).toHaveLength(status === 410 ? 0 : 1);
 		expect(snapshot.filters).toHaveLength(2);
 	});
 

@@ -58,8 +58,8 @@ describe('restoring overrides', () => {
 	test('one that someone else restores meanwhile is not created a second time', async () => {
 		const at = zoneWith([]);
 		const {work} = told();
-		const wrote = () => at.set([...at.held(), {...other, id: 'theirs'}]);
-		expect(await restoreOverrides(at.client, zone, backupOf(one, other), 'all', {...work, wrote})).toEqual([
+		const onWrite = () => at.set([...at.held(), {...other, id: 'theirs'}]);
+		expect(await restoreOverrides(at.client, zone, backupOf(one, other), 'all', {...work, onWrite})).toEqual([
 			{state: 'restored', id: 'a1', as: 'new1'},
 			{state: 'there already', id: 'b2', as: 'theirs'},
 		]);

@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {isSameOverride, readOverride} from '../../../source/migration/zone/override.ts';
+import {isSameOverride, parseWafOverride} from '../../../source/migration/zone/override.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 
 const kept: JsonObject = {id: 'o1', urls: ['acme.example/*'], rules: {'100015': 'disable'}};
-const isSame = (one: JsonObject, other: JsonObject) => isSameOverride(readOverride(one), readOverride(other));
+const isSame = (one: JsonObject, other: JsonObject) =>
+	isSameOverride(parseWafOverride(one), parseWafOverride(other));
 
 describe('two overrides', () => {
 	test.each([

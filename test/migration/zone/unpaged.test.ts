@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {allPages} from '../../../source/migration/zone/all-pages.ts';
+import {readAllPages} from '../../../source/migration/zone/all-pages.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {envelope, never} from '../../service/scripted-transport.ts';
 import {answering, zone} from '../support/answers.ts';
@@ -7,7 +7,7 @@ import {answering, zone} from '../support/answers.ts';
 const rules = (count: number) => Array.from({length: count}, (_, index) => ({id: `p${index}`}));
 
 const read = (count: number, info: object, unpaged?: true) =>
-	allPages(
+	readAllPages(
 		answering({'GET /pagerules': () => envelope(rules(count), info)}).client,
 		{path: `/zones/${zone.id}/pagerules`, one: 'a page rule', ...(unpaged && {unpaged})},
 		never,

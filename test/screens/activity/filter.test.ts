@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {selectedCall, visibleCalls} from '../../../source/screens/activity/slice.ts';
+import {getSelectedCall, listVisibleCalls} from '../../../source/screens/activity/slice.ts';
 import type {CallRecord} from '../../../source/service/call.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -11,22 +11,22 @@ test('the cursor stays on its call while others come in, whether the filter show
 	for (const path of ['/zones', '/storage/1', '/storage/2']) state().activity.record(call(path));
 	state().activity.filter('storage');
 	state().activity.move(1);
-	expect(selectedCall(state())?.path).toBe('/storage/1');
+	expect(getSelectedCall(state())?.path).toBe('/storage/1');
 	state().activity.record(call('/zones'));
-	expect(selectedCall(state())?.path).toBe('/storage/1');
+	expect(getSelectedCall(state())?.path).toBe('/storage/1');
 	state().activity.record(call('/storage/3'));
-	expect(selectedCall(state())?.path).toBe('/storage/1');
+	expect(getSelectedCall(state())?.path).toBe('/storage/1');
 	state().activity.filter('');
-	expect(selectedCall(state())?.path).toBe('/storage/1');
+	expect(getSelectedCall(state())?.path).toBe('/storage/1');
 });
 
 test('calls are found by method, path and status', () => {
 	const {state} = createTestStore();
 	for (const status of [200, 404]) state().activity.record(call('/zones', status));
 	state().activity.filter('404');
-	expect(visibleCalls(state())).toHaveLength(1);
+	expect(listVisibleCalls(state())).toHaveLength(1);
 	state().activity.filter('get');
-	expect(visibleCalls(state())).toHaveLength(2);
+	expect(listVisibleCalls(state())).toHaveLength(2);
 	state().activity.filter('Get');
-	expect(visibleCalls(state())).toHaveLength(0);
+	expect(listVisibleCalls(state())).toHaveLength(0);
 });

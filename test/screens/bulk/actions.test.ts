@@ -2,16 +2,16 @@ import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
-import {bulkStatus} from '../../../source/screens/bulk/view.tsx';
+import {formatBulkStatus} from '../../../source/screens/bulk/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {jobRows} from '../../../source/screens/jobs/slice.ts';
-import {keysStatus} from '../../../source/screens/keys/view.tsx';
-import {badgesOf, pathOf} from '../../../source/screens/path.ts';
-import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {buildJobRows} from '../../../source/screens/jobs/slice.ts';
+import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
+import {getScreenPath, listBadges} from '../../../source/screens/path.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {openJob} from '../../../source/state/jobs.ts';
 import type {Has, LedgeState} from '../../../source/store/ledge-store.ts';
@@ -24,7 +24,7 @@ import {createTestStore} from '../support/store.ts';
 async function opened(count: number, faults = '') {
 	const space = createTestStore({simulate: true}, {now: clock(), faults});
 	const app = appOf(space);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	await newNamespace(space, 'LOAD');
 	await space.openNamespace('LOAD');
 	space.state().navigation.go('namespaces');
@@ -76,7 +76,7 @@ test('the last line of the keys names first what is done most', async () => {
 	const {app, state, until, openNamespace} = await opened(0);
 	await openNamespace('SESSIONS');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
-	const hints = hintedActions(app.actions, state()).map(({hint}) => hint);
+	const hints = listHintedActions(app.actions, state()).map(({hint}) => hint);
 	expect(hints.slice(0, 8)).toEqual([
 		'open',
 		'select',
@@ -93,14 +93,14 @@ test('from the keys to a file, its check, and back', async () => {
 	const space = await opened(3);
 	const {app, state, until} = space;
 	await load(space);
-	expect(screenOf(state())).toBe('bulk');
-	expect(pathOf(state())).toEqual(['ledge', 'LOAD', 'bulk put', 'load.json']);
-	expect(badgesOf(state())).toEqual(['SIMULATED']);
-	expect(hintedActions(app.actions, state()).map(({id}) => id)).toContain('bulk.send');
+	expect(getCurrentScreen(state())).toBe('bulk');
+	expect(getScreenPath(state())).toEqual(['ledge', 'LOAD', 'bulk put', 'load.json']);
+	expect(listBadges(state())).toEqual(['SIMULATED']);
+	expect(listHintedActions(app.actions, state()).map(({id}) => id)).toContain('bulk.send');
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc');
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().bulk.data).toBeUndefined();
 	press(app, 'ctrl-r');
 	await until(({keys: {data: keys}}) => keys?.index.count === 3);
@@ -132,18 +132,18 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever wr
 test('before anything is answered, the question does not promise more than there is; then it is recorded', async () => {
 	const space = await opened(3, 'hang method=PUT path=/bulk');
 	const {app, state, until, simulator} = space;
-	const arrived = vi.spyOn(simulator.faults, 'against');
+	const arrived = vi.spyOn(simulator.faults, 'match');
 	await load(space);
 	press(app, 'enter');
 	await eventually(() => expect(arrived.mock.calls.map(([method]) => method)).toContain('PUT'));
-	expect(bulkStatus(state())).toBe('it is not recorded yet');
+	expect(formatBulkStatus(state())).toBe('it is not recorded yet');
 	press(app, 'c');
 	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('It is not recorded yet');
 	press(app, 'y');
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
 	);
-	expect(bulkStatus(state())).toBe('what is done is recorded');
+	expect(formatBulkStatus(state())).toBe('what is done is recorded');
 });
 
 test('whoever leaves need not wait: the second ctrl-c ends at once', async () => {
@@ -174,7 +174,7 @@ test('a job of another process that has gone meanwhile is gone on with, or forgo
 	if (!job) throw new Error('There is no job.');
 	const held = await openJob(env, job.id, anyJob);
 	press(app, 'J');
-	await until(state => jobRows(state)[0]?.state === 'running' && isIdle(state));
+	await until(state => buildJobRows(state)[0]?.state === 'running' && isIdle(state));
 	press(app, 'd');
 	await until(
 		({messages: {latest: message}, work: {list: work}}) =>
@@ -189,7 +189,7 @@ test('a job of another process that has gone meanwhile is gone on with, or forgo
 
 	const again = await openJob(env, job.id, anyJob);
 	press(app, 'ctrl-r');
-	await until(state => jobRows(state)[0]?.state === 'running' && isIdle(state));
+	await until(state => buildJobRows(state)[0]?.state === 'running' && isIdle(state));
 	await again.journal.close();
 	simulator.faults.clear();
 	press(app, 'enter');
@@ -204,7 +204,7 @@ test('bad entries: nothing is sent unless the person says that the good ones go'
 	await load(space);
 	press(app, 'enter');
 	choose(app, 'nothing');
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().bulk.data).toBeUndefined();
 	expect(state().messages.latest?.text).toBe('Nothing was sent.');
 	await load(space);
@@ -233,7 +233,7 @@ test('the keys that a file names are deleted after y', async () => {
 	press(app, 'y');
 	await until(isDone);
 	expect(state().keys.data?.index.count).toBe(1);
-	expect(screenOf(state())).toBe('bulk');
+	expect(getCurrentScreen(state())).toBe('bulk');
 });
 
 test('d deletes what is selected after y, and goes back to the keys', async () => {
@@ -258,7 +258,7 @@ test('d deletes what is selected after y, and goes back to the keys', async () =
 			bulk === undefined && message?.text.startsWith('Deleted') === true,
 	);
 	expect(state().messages.latest?.text).toBe('Deleted 25 keys in namespace LOAD. u restores them.');
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	expect(index?.count).toBe(5);
 	expect(index?.selectedCount).toBe(0);
 });
@@ -272,7 +272,7 @@ test('with nothing selected, that d is another action', async () => {
 test('read-only: nothing is even asked', async () => {
 	const space = createTestStore({simulate: true, readOnly: true});
 	const app = appOf(space);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	await space.openNamespace('CONFIG');
 	space.state().navigation.go('keys');
 	press(app, 'B');
@@ -292,26 +292,26 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	);
 	press(app, 'p');
 	expect(state().bulk.data?.stage).toMatchObject({progress: {paused: true}});
-	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('bulk.resume');
+	expect(listHintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('bulk.resume');
 	press(app, 'p');
 	expect(state().bulk.data?.stage).toMatchObject({progress: {paused: false}});
 
 	press(app, 'esc');
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	press(app, 'B');
-	expect(screenOf(state())).toBe('bulk');
+	expect(getCurrentScreen(state())).toBe('bulk');
 	expect(state().messages.latest?.text).toBe('One bulk run at a time: this one is not over yet.');
 	press(app, 'J');
-	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
+	expect(buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
 		/under way, 33 %: bulk put load/,
 	);
 	press(app, 'p');
-	expect(jobRows(state())[0]).toMatchObject({isPaused: true, about: 'it is paused'});
-	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('jobs.unpause');
+	expect(buildJobRows(state())[0]).toMatchObject({isPaused: true, about: 'it is paused'});
+	expect(listHintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('jobs.unpause');
 	press(app, 'p');
 	expect(state().bulk.data?.stage).toMatchObject({progress: {paused: false}});
 	press(app, 'enter');
-	expect(screenOf(state())).toBe('bulk');
+	expect(getCurrentScreen(state())).toBe('bulk');
 
 	press(app, 'q');
 	expect(dialogOf(state(), 'confirm').lines[0]).toBe('Still under way: bulk put load.json, LOAD.');
@@ -322,7 +322,7 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 		({bulk: {data: bulk}, work: {list: work}, jobs: {data: jobs}}) =>
 			bulk?.stage.state === 'stopped' && work.length <= 1 && jobs.listed.length === 1,
 	);
-	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
+	expect(buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
 		/1 unfinished: bulk put load\.json, Acme/,
 	);
 
@@ -357,7 +357,7 @@ test('a job is forgotten after a question', async () => {
 
 test('what enter does is called what it is: a deletion is not sent, it is deleted', async () => {
 	const {app, state, until, folder} = await opened(3);
-	const hints = () => hintedActions(app.actions, state()).map(({hint}) => hint);
+	const hints = () => listHintedActions(app.actions, state()).map(({hint}) => hint);
 	press(app, 'B');
 	choose(app, 'bulk-put');
 	const file = dialogOf(state(), 'entry');
@@ -399,5 +399,5 @@ test('the status of a key says of what the bytes are, and counts one key as one'
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 1);
-	expect(keysStatus(state())).toBe('load:1  name 6 bytes  1 key');
+	expect(formatKeysStatus(state())).toBe('load:1  name 6 bytes  1 key');
 });

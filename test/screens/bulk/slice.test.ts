@@ -4,19 +4,19 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {startBulk} from '../../../source/kv/bulk/job.ts';
-import {namesInput} from '../../../source/kv/bulk/names-input.ts';
+import {openKeyNamesInput} from '../../../source/kv/bulk/names-input.ts';
 import {deleteWork} from '../../../source/kv/bulk/work.ts';
 import {Recorder} from '../../../source/kv/job/recorder.ts';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {
 	type BulkStage,
-	bulkBrief,
-	bulkLabel,
-	refusedCount,
-	refusedRows,
+	buildRefusedRows,
+	countRefused,
+	formatBulkBrief,
+	formatBulkLabel,
 } from '../../../source/screens/bulk/state.ts';
-import {namesOrigin} from '../../../source/screens/keys/origin.ts';
-import {localPlace} from '../../../source/state/job-record.ts';
+import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
+import {toLocalPlace} from '../../../source/state/job-record.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {
 	anotherStore,
@@ -48,18 +48,18 @@ describe('checking', () => {
 		const space = createTestStore();
 		const row = await newNamespace(space, 'LOAD');
 		const lines = ['{"key":"a","value":"1"}', '{"key":"","value":"2"}', 'nonsense', '{"key":"b","value":3}'];
-		const calls = space.simulator.calls.all().length;
+		const calls = space.simulator.calls.list().length;
 		await space
 			.state()
 			.bulk.check('bulk-put', row, inputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
 		const {check} = stageOf(space.state(), 'checked');
 		expect(check).toMatchObject({entries: 4, valid: 1, problemCount: 3});
-		expect(refusedRows(stageOf(space.state(), 'checked')).map(({where, by}) => [where, by])).toEqual([
+		expect(buildRefusedRows(stageOf(space.state(), 'checked')).map(({where, by}) => [where, by])).toEqual([
 			['line 2', 'check'],
 			['line 3', 'check'],
 			['line 4', 'check'],
 		]);
-		expect(space.simulator.calls.all()).toHaveLength(calls);
+		expect(space.simulator.calls.list()).toHaveLength(calls);
 		expect(await contentOf(space, row)).toEqual(new Map());
 	});
 
@@ -68,8 +68,8 @@ describe('checking', () => {
 		const bad = Array.from({length: 1500}, () => ({key: ''}));
 		await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
 		const stage = stageOf(space.state(), 'checked');
-		expect(refusedRows(stage)).toHaveLength(1000);
-		expect(refusedCount(stage)).toBe(1500);
+		expect(buildRefusedRows(stage)).toHaveLength(1000);
+		expect(countRefused(stage)).toBe(1500);
 	});
 
 	test('warns of repeated and odd keys', async () => {
@@ -201,10 +201,10 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		const index = state().keys.data?.index;
 		index?.selectRange(0, 15, true);
-		const origin = namesOrigin(index?.selectedNames() ?? []);
+		const origin = createNamesOrigin(index?.listSelectedNames() ?? []);
 		expect(origin.count).toBe(15);
 		await state().bulk.check('bulk-delete', row, origin, signal);
-		expect(bulkLabel(state().bulk.data)).toBe('bulk delete 15 selected keys, LOAD');
+		expect(formatBulkLabel(state().bulk.data)).toBe('bulk delete 15 selected keys, LOAD');
 		expect(await start(state)).toBe(true);
 		expect(index?.count).toBe(5);
 		expect(index?.selectedCount).toBe(0);
@@ -227,7 +227,7 @@ describe('what is below a prefix', () => {
 			valid: below.length,
 			samples: below.slice(0, 10),
 		});
-		expect(bulkLabel(state().bulk.data)).toBe(`bulk delete keys below ${prefix}, LOAD`);
+		expect(formatBulkLabel(state().bulk.data)).toBe(`bulk delete keys below ${prefix}, LOAD`);
 		await start(state);
 		expect(await contentOf(space, row)).toHaveProperty('size', 20 - below.length);
 	});
@@ -262,7 +262,7 @@ describe('while it runs', () => {
 		);
 		const {done} = stageOf(state(), 'sending').progress;
 		expect(done).toBeLessThan(50_000);
-		expect(bulkBrief(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)} %`);
+		expect(formatBulkBrief(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)} %`);
 		state().bulk.pause(false);
 		expect(await ended).toBe(true);
 		expect(stageOf(state(), 'done').result.done).toBe(50_000);
@@ -291,7 +291,7 @@ describe('while it runs', () => {
 		await until(isSending);
 		expect(state().bulk.leave()).toBe(false);
 		state().navigation.go('home');
-		expect(bulkBrief(state().bulk.data)).toMatch(/^bulk put \d+ %$/);
+		expect(formatBulkBrief(state().bulk.data)).toMatch(/^bulk put \d+ %$/);
 		expect(await ended).toBe(true);
 		expect(state().messages.latest?.text).toBe('Wrote 50,000 keys in namespace LOAD.');
 	});
@@ -344,7 +344,7 @@ describe('while it runs', () => {
 			.then(() => {
 				left = true;
 			});
-		expect(state().bulk.leaving).toBe(true);
+		expect(state().bulk.isLeaving).toBe(true);
 		await vi.advanceTimersByTimeAsync(1900);
 		expect(left).toBe(false);
 		await vi.advanceTimersByTimeAsync(100);
@@ -379,7 +379,7 @@ describe('while it runs', () => {
 		const space = createTestStore();
 		const {state, env, folder, signal} = space;
 		const root = join(folder, '.wrangler/state/v3');
-		const targetOf = (namespace: string) => ({place: localPlace(root), namespace});
+		const targetOf = (namespace: string) => ({place: toLocalPlace(root), namespace});
 		using source = openLocalStore({root, namespace: 'source'});
 		using target = openLocalStore({root, namespace: 'target'});
 		await source.put('both', Buffer.from('v'), {}, signal);
@@ -389,7 +389,7 @@ describe('while it runs', () => {
 		async function* groups() {
 			yield names;
 		}
-		const input = await namesInput(groups(), {label: 'extra keys', environment: env, signal});
+		const input = await openKeyNamesInput(groups(), {label: 'extra keys', environment: env, signal});
 		const checked = await checkInput(input, keysFormat, {now: 0, signal});
 		const stop = new AbortController();
 		const interrupted = startBulk(deleteWork, target, checked, {
@@ -443,7 +443,7 @@ describe('keys that the service refuses', () => {
 		await space.state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entries), space.signal);
 		expect(await start(space.state)).toBe(true);
 		const stage = stageOf(space.state(), 'done');
-		expect(refusedRows(stage).map(({where, key, by}) => [where, key, by])).toEqual([
+		expect(buildRefusedRows(stage).map(({where, key, by}) => [where, key, by])).toEqual([
 			['entry 2', 'load:2', 'service'],
 			['entry 4', hostile, 'service'],
 		]);
@@ -485,11 +485,11 @@ describe('keys that the service refuses', () => {
 		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		const index = state().keys.data?.index;
 		index?.selectRange(0, 3, true);
-		await state().bulk.check('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
+		await state().bulk.check('bulk-delete', row, createNamesOrigin(index?.listSelectedNames() ?? []), signal);
 		await start(state);
 		expect(stageOf(state(), 'done').result).toMatchObject({done: 2, refused: 1});
 		expect(index?.count).toBe(2);
-		expect([...(index?.selectedNames() ?? [])]).toEqual(['load:2']);
+		expect([...(index?.listSelectedNames() ?? [])]).toEqual(['load:2']);
 	});
 });
 
@@ -498,9 +498,9 @@ test('the list of what was refused moves within itself, and esc closes it first'
 	const bad = Array.from({length: 5}, () => ({key: ''}));
 	await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
 	space.state().bulk.showRefused();
-	space.state().bulk.moveInRefused(Number.POSITIVE_INFINITY);
+	space.state().bulk.moveRefusedCursor(Number.POSITIVE_INFINITY);
 	expect(space.state().bulk.data?.list).toEqual({cursor: 4});
-	space.state().bulk.moveInRefused(-10);
+	space.state().bulk.moveRefusedCursor(-10);
 	expect(space.state().bulk.data?.list).toEqual({cursor: 0});
 	expect(space.state().bulk.leave()).toBe(true);
 	stageOf(space.state(), 'checked');
@@ -512,19 +512,19 @@ test('a path is completed as far as there is one way to go on, and told when it 
 	mkdirSync(join(folder, 'data'));
 	for (const name of ['sessions-1.json', 'sessions-2.json', 'größe.json'])
 		writeFileSync(join(folder, 'data', name), '');
-	const {completedInputPath, inputPath, inputPathProblem} = state().paths;
-	expect(completedInputPath('da')).toBe('data/');
-	expect(completedInputPath('data/s')).toBe('data/sessions-');
-	expect(completedInputPath('data/sessions-2')).toBe('data/sessions-2.json');
-	expect(completedInputPath(join(folder, 'data', 'gr'))).toBe(join(folder, 'data', 'größe.json'));
-	expect(completedInputPath('data/x')).toBe('data/x');
-	expect(completedInputPath('nowhere/x')).toBe('nowhere/x');
-	expect(inputPath('data/sessions-1.json')).toBe(join(folder, 'data', 'sessions-1.json'));
-	expect(inputPathProblem('data/sessions-1.json')).toBeUndefined();
-	expect(inputPathProblem('data')).toBe('This is a folder.');
-	expect(inputPathProblem('data/none')).toBe('No such file.');
-	expect(inputPathProblem(' ')).toBe('Name a file.');
-	expect(inputPathProblem('a\u0000b')).toMatch(/null bytes/);
+	const {completeInputPath, resolveInputPath, checkInputPath} = state().paths;
+	expect(completeInputPath('da')).toBe('data/');
+	expect(completeInputPath('data/s')).toBe('data/sessions-');
+	expect(completeInputPath('data/sessions-2')).toBe('data/sessions-2.json');
+	expect(completeInputPath(join(folder, 'data', 'gr'))).toBe(join(folder, 'data', 'größe.json'));
+	expect(completeInputPath('data/x')).toBe('data/x');
+	expect(completeInputPath('nowhere/x')).toBe('nowhere/x');
+	expect(resolveInputPath('data/sessions-1.json')).toBe(join(folder, 'data', 'sessions-1.json'));
+	expect(checkInputPath('data/sessions-1.json')).toBeUndefined();
+	expect(checkInputPath('data')).toBe('This is a folder.');
+	expect(checkInputPath('data/none')).toBe('No such file.');
+	expect(checkInputPath(' ')).toBe('Name a file.');
+	expect(checkInputPath('a\u0000b')).toMatch(/null bytes/);
 });
 
 test('when all keys that are listed have been deleted, those behind them are listed', async () => {
@@ -535,7 +535,7 @@ test('when all keys that are listed have been deleted, those behind them are lis
 	const index = state().keys.data?.index;
 	const row = rowOf(state(), 'catalogue');
 	index?.selectRange(0, index.count, true);
-	await state().bulk.check('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
+	await state().bulk.check('bulk-delete', row, createNamesOrigin(index?.listSelectedNames() ?? []), signal);
 	expect(await start(state)).toBe(true);
 	await until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 0);
 	expect(index?.selectedCount).toBe(0);

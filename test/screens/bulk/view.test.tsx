@@ -4,16 +4,16 @@ import type {BulkResult} from '../../../source/kv/bulk/job.ts';
 import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
 import type {RecordState} from '../../../source/kv/job/recorder.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {bulkFacts} from '../../../source/screens/bulk/facts.ts';
+import {buildBulkFacts} from '../../../source/screens/bulk/facts.ts';
 import {
 	type BulkCheck,
 	type BulkStage,
 	type BulkState,
-	bulkBrief,
+	formatBulkBrief,
 } from '../../../source/screens/bulk/state.ts';
-import {Bulk, bulkStatus} from '../../../source/screens/bulk/view.tsx';
+import {Bulk, formatBulkStatus} from '../../../source/screens/bulk/view.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -47,7 +47,7 @@ const check: BulkCheck = {
 		},
 	],
 	problemCount: 3,
-	wayBack: 'none',
+	recovery: 'none',
 	warnings: [`Repeated keys: 4; the last entry of each wins: ${JSON.stringify(hostile)}`],
 };
 
@@ -140,7 +140,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 			const rows = await rowsOf(bulkOf(stage, {list}), size);
 			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 			for (const row of rows) {
-				expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+				expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 				expect(row).not.toMatch(/[\u001b\u202e]/);
 			}
 		}
@@ -176,12 +176,12 @@ test('before anything is sent: what was found, and what will be done to which na
 });
 
 test('of a deletion: what becomes of the keys, and how far they are kept', async () => {
-	const asked = {...check, wayBack: 'asked'} as const;
+	const asked = {...check, recovery: 'asked'} as const;
 	const deletes = {kind: 'bulk-delete'} as const;
 	expect(await textOf({state: 'checked', check: asked}, deletes)).toContain(
 		'More than 10,000 keys go to the trash only if you choose to.',
 	);
-	expect(await textOf({state: 'checked', check: {...check, wayBack: 'trash'}}, deletes)).toContain(
+	expect(await textOf({state: 'checked', check: {...check, recovery: 'trash'}}, deletes)).toContain(
 		'They stay in the trash for 7 days: u restores them.',
 	);
 	const keeping = await textOf({state: 'keeping', check: asked, done: 120_000, cancelled: false}, deletes);
@@ -199,7 +199,7 @@ test('while it is sent: how far, how fast, how long it will take, and what was r
 test('a call that is not answered for long says for how long', () => {
 	const waitingSince = 1_000_000;
 	const said = (now: number) =>
-		bulkFacts(
+		buildBulkFacts(
 			bulkOf({
 				state: 'sending',
 				check,
@@ -222,7 +222,7 @@ test('only what is recorded is called safe to stop', () => {
 	if (sending?.state !== 'sending' || stopped?.state !== 'stopped')
 		throw new Error('There is no such stage.');
 	const said = (stage: typeof sending | typeof stopped, record: RecordState) =>
-		bulkStatus({bulk: {data: bulkOf({...stage, progress: {...progress, record}})}});
+		formatBulkStatus({bulk: {data: bulkOf({...stage, progress: {...progress, record}})}});
 	expect(said(sending, 'made')).toMatch(/^safe to stop/);
 	expect(said(sending, 'coming')).toBe('it is not recorded yet');
 	expect(said(sending, 'none')).toMatch(/^not recorded/);
@@ -269,8 +269,8 @@ test('it is drawn anew when the run goes on, and the status line says the same i
 		},
 	});
 	await drawn.until(rows => rows.some(row => row.includes('64 %')));
-	expect(bulkStatus(space.state())).toMatch(/^safe to stop/);
-	expect(bulkBrief(space.state().bulk.data)).toBe('bulk put 64 %');
+	expect(formatBulkStatus(space.state())).toMatch(/^safe to stop/);
+	expect(formatBulkBrief(space.state().bulk.data)).toBe('bulk put 64 %');
 });
 
 test('without a run it says how one begins', async () => {

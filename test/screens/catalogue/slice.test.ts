@@ -2,13 +2,13 @@ import {describe, expect, test} from 'vitest';
 import type {CatalogueRule} from '../../../source/managed/catalogue.ts';
 import {
 	type CatalogueRequest,
-	longestQuery,
-	scopeInWords,
-	whyNothing,
+	describeNoMatch,
+	formatSearchScope,
+	maxQueryLength,
 } from '../../../source/screens/catalogue/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
-import {textOf} from '../../../source/text/buffer/buffer.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {idOf, key, managed, person} from './support.ts';
 
 /** A person at the browser, and what was picked so far. */
@@ -21,9 +21,9 @@ function opened(request: Partial<CatalogueRequest> = {}) {
 		title: 'Which rules?',
 		managed,
 		picks: 'one',
-		picked(rules: readonly CatalogueRule[]) {
+		onPick(rules: readonly CatalogueRule[]) {
 			picked.push(rules.map(({id}) => id));
-			fronts.push(screenOf(at.space.state()));
+			fronts.push(getCurrentScreen(at.space.state()));
 		},
 		...request,
 	});
@@ -45,7 +45,7 @@ describe('the search', () => {
 	test('jkgG?:q/ are text too', () => {
 		const {type, state} = opened();
 		type('jkgG?:q/');
-		expect(textOf(state().line)).toBe('jkgG?:q/');
+		expect(getBufferText(state().line)).toBe('jkgG?:q/');
 	});
 
 	test('the cursor stays in what is found, by rows and pages', () => {
@@ -70,28 +70,28 @@ describe('the search', () => {
 	test('begins with a query and within a ruleset', () => {
 		const {found, state} = opened({query: 'sql', ruleset: 'owasp'});
 		expect(found()).toEqual([4]);
-		expect(scopeInWords(state())).toBe('OWASP Core Ruleset');
+		expect(formatSearchScope(state())).toBe('OWASP Core Ruleset');
 		expect(opened({ruleset: 'gone'}).found()).toEqual([1, 2, 3, 4]);
 	});
 
 	test('refuses what nobody would type', () => {
 		const {app, state, said} = opened();
-		dispatch(app, {name: 'paste', text: 'x'.repeat(longestQuery + 1), sequence: ''});
-		expect(textOf(state().line)).toBe('');
-		expect(said()).toContain(`at most ${longestQuery}`);
+		dispatch(app, {name: 'paste', text: 'x'.repeat(maxQueryLength + 1), sequence: ''});
+		expect(getBufferText(state().line)).toBe('');
+		expect(said()).toContain(`at most ${maxQueryLength}`);
 	});
 });
 
 describe('tab', () => {
 	test('goes through the rulesets and back to all, shift-tab the other way', () => {
 		const {press, state, found} = opened();
-		const scopes = () => scopeInWords(state());
+		const scopes = () => formatSearchScope(state());
 		press('tab');
 		expect([scopes(), found()]).toEqual(['Managed Ruleset', [1, 2, 3]]);
 		press('tab');
 		expect([scopes(), found()]).toEqual(['OWASP Core Ruleset', [4]]);
 		press('tab');
-		expect([scopes(), whyNothing(state())]).toEqual([
+		expect([scopes(), describeNoMatch(state())]).toEqual([
 			'Credentials Check',
 			'No rule of these rulesets could be read.',
 		]);
@@ -108,26 +108,28 @@ describe('an id that no ruleset has', () => {
 	test('is reported at once, and enter picks nothing', () => {
 		const {type, press, state, said, picked, space} = opened({ruleset: 'owasp'});
 		type(missing);
-		expect(whyNothing(state())).toBe(`OWASP Core Ruleset has no rule ${missing}.`);
+		expect(describeNoMatch(state())).toBe(`OWASP Core Ruleset has no rule ${missing}.`);
 		press('enter');
 		expect(said()).toBe(`OWASP Core Ruleset has no rule ${missing}.`);
 		expect(picked).toEqual([]);
-		expect(screenOf(space.state())).toBe('catalogue');
+		expect(getCurrentScreen(space.state())).toBe('catalogue');
 	});
 
 	test('names all that was searched, and where else it is', () => {
 		const {type, press, state} = opened();
 		type(missing.toUpperCase());
-		expect(whyNothing(state())).toBe(`Managed Ruleset, OWASP Core Ruleset have no rule ${missing}.`);
+		expect(describeNoMatch(state())).toBe(`Managed Ruleset, OWASP Core Ruleset have no rule ${missing}.`);
 		press('ctrl-u', 'tab', 'tab');
 		type(idOf(2));
-		expect(whyNothing(state())).toBe(`OWASP Core Ruleset has no rule ${idOf(2)}. Managed Ruleset has it.`);
+		expect(describeNoMatch(state())).toBe(
+			`OWASP Core Ruleset has no rule ${idOf(2)}. Managed Ruleset has it.`,
+		);
 		press('shift-tab');
-		expect(whyNothing(state())).toBeUndefined();
+		expect(describeNoMatch(state())).toBeUndefined();
 	});
 
 	test('of a ruleset that could not be read is not claimed', () => {
-		expect(whyNothing(opened({ruleset: 'credentials', query: missing}).state())).toBe(
+		expect(describeNoMatch(opened({ruleset: 'credentials', query: missing}).state())).toBe(
 			'No rule of these rulesets could be read.',
 		);
 	});
@@ -174,27 +176,27 @@ describe('picking', () => {
 	test('several: the marked are a list of their own, in which they can be taken away', () => {
 		const {press, found, marked, state} = opened({picks: 'several', before: [idOf(1), idOf(3)]});
 		press('shift-tab');
-		expect(scopeInWords(state())).toBe('marked rules');
+		expect(formatSearchScope(state())).toBe('marked rules');
 		expect(found()).toEqual([1, 3]);
 		press('ctrl-t');
 		expect(found()).toEqual([3]);
 		press('ctrl-t');
 		expect(marked()).toEqual([]);
-		expect(whyNothing(state())).toBe('No rule is marked.');
+		expect(describeNoMatch(state())).toBe('No rule is marked.');
 	});
 
 	test('nothing: enter does nothing', () => {
 		const {press, picked, space} = opened({picks: 'nothing'});
 		press('enter');
 		expect(picked).toEqual([]);
-		expect(screenOf(space.state())).toBe('catalogue');
+		expect(getCurrentScreen(space.state())).toBe('catalogue');
 	});
 
 	test('esc leaves, and picks nothing', () => {
 		const {press, picked, space} = opened({picks: 'several', before: [idOf(1)]});
 		press('x', 'esc');
 		expect(picked).toEqual([]);
-		expect(screenOf(space.state())).toBe('namespaces');
+		expect(getCurrentScreen(space.state())).toBe('namespaces');
 	});
 
 	test('an enter that was pasted with the text picks nothing', () => {
@@ -202,7 +204,7 @@ describe('picking', () => {
 		dispatch(app, {...key('enter'), pasted: 'inside'});
 		dispatch(app, {...key('enter'), pasted: 'at the end'});
 		expect(picked).toEqual([]);
-		expect(textOf(state().line)).toBe(' ');
+		expect(getBufferText(state().line)).toBe(' ');
 		expect(said()).toContain('press it once more');
 	});
 });

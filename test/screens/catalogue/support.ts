@@ -1,6 +1,6 @@
-import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
+import type {ManagedConfiguration} from '../../../source/migration/configuration/configuration.ts';
 import type {ManagedContents, ManagedRule} from '../../../source/migration/zone/managed-contents.ts';
-import {markedRules, ruleUnderCursor} from '../../../source/screens/catalogue/state.ts';
+import {getCatalogueRule, listMarkedRules} from '../../../source/screens/catalogue/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {execute} from '../../migration/support/configurations.ts';
 import {appOf} from '../support/drawn.tsx';
@@ -36,7 +36,7 @@ export const managed: readonly ManagedContents[] = [
 	{id: 'credentials', name: 'Credentials Check'},
 ];
 
-export const configuration: Pick<Configuration, 'rules'> = {
+export const configuration: Pick<ManagedConfiguration, 'rules'> = {
 	rules: [execute('platform', {rules: [{id: idOf(1), action: 'log'}]})],
 };
 
@@ -65,8 +65,8 @@ export function person() {
 		state,
 		type: (text: string) => press(...[...text].map(one => (one === ' ' ? 'space' : one))),
 		found: () => state().found.map(({id}) => Number.parseInt(id, 16)),
-		here: () => ruleUnderCursor(state())?.id,
-		marked: () => markedRules(state()).map(({id}) => Number.parseInt(id, 16)),
+		here: () => getCatalogueRule(state())?.id,
+		marked: () => listMarkedRules(state()).map(({id}) => Number.parseInt(id, 16)),
 		said: () => space.state().messages.latest?.text ?? '',
 	};
 }

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import type {ManagedContents} from '../../../source/migration/zone/managed-contents.ts';
 import type {CatalogueRequest} from '../../../source/screens/catalogue/state.ts';
-import {Catalogue, catalogueStatus} from '../../../source/screens/catalogue/view.tsx';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {Catalogue, formatCatalogueStatus} from '../../../source/screens/catalogue/view.tsx';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {draw} from '../support/drawn.tsx';
 import {configuration, idOf, managed, person, rule} from './support.ts';
 
@@ -12,7 +12,7 @@ const sizes = [
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 ];
-const {marks} = themeOf('none', true);
+const {marks} = getTheme('none', true);
 
 const many: readonly ManagedContents[] = [
 	...managed,
@@ -52,7 +52,7 @@ describe('the browser of managed rules', () => {
 		expect(text).toContain(idOf(1));
 		expect(text).toMatch(size.columns < 100 ? /▸ ◆ WordPress.* block → log/ : /▸ ◆ WordPress.* block +log/);
 		expect(text).toMatch(size.columns < 100 ? /DEFAULT → HERE/ : /TAGS +DEFAULT +HERE/);
-		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 		expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 	});
 
@@ -116,7 +116,7 @@ describe('the browser of managed rules', () => {
 
 	test('the status has the place, what enter does, and what was not searched', () => {
 		const {space} = drawn({does: 'skip them'});
-		expect(catalogueStatus(space.state(), marks)).toBe(
+		expect(formatCatalogueStatus(space.state(), marks)).toBe(
 			'rule 1 of 4   ⏎ skip them   Not searched, because they could not be read: Credentials Check.',
 		);
 	});

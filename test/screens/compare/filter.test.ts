@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Difference} from '../../../source/kv/transfer/difference.ts';
 import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
-import {nextOpen, visibleDifferences} from '../../../source/screens/compare/state.ts';
+import {findNextUnmerged, getVisibleDifferences} from '../../../source/screens/compare/state.ts';
 
 const only = (key: string): Difference => ({kind: 'only in one', key, one: {}});
 const named = (...keys: string[]): DifferenceList => {
@@ -14,7 +14,7 @@ const keys = ['user:1', 'User:2', 'other', 'user:3'];
 const differences = named(...keys);
 
 function keysOf(filter: string): (string | undefined)[] {
-	const visible = visibleDifferences({differences, filter});
+	const visible = getVisibleDifferences({differences, filter});
 	return Array.from({length: visible.length}, (_, row) => visible.at(row)?.key);
 }
 
@@ -26,21 +26,21 @@ test('the filter leaves the differences of keys with a text in their names, by s
 
 test('what comes in later is narrowed, too', () => {
 	const found = named(...keys);
-	expect(visibleDifferences({differences: found, filter: 'user'})).toHaveLength(3);
+	expect(getVisibleDifferences({differences: found, filter: 'user'})).toHaveLength(3);
 	found.push(only('user:4'));
-	expect(visibleDifferences({differences: found, filter: 'user'})).toHaveLength(4);
+	expect(getVisibleDifferences({differences: found, filter: 'user'})).toHaveLength(4);
 });
 
 test('a difference is found in the row that the filter leaves it in', () => {
-	const visible = visibleDifferences({differences, filter: 'user'});
-	expect([0, 1, 2, 3].map(number => visible.rowOf(number))).toEqual([0, 1, undefined, 2]);
-	expect(visible.numberAt(2)).toBe(3);
+	const visible = getVisibleDifferences({differences, filter: 'user'});
+	expect([0, 1, 2, 3].map(number => visible.findRow(number))).toEqual([0, 1, undefined, 2]);
+	expect(visible.getNumber(2)).toBe(3);
 	expect(visible.at(3)).toBeUndefined();
-	expect(visibleDifferences({differences, filter: ''}).rowOf(4)).toBeUndefined();
+	expect(getVisibleDifferences({differences, filter: ''}).findRow(4)).toBeUndefined();
 });
 
 test('after a merge the cursor goes to the next difference that is shown and not merged', () => {
 	const merged = new Map([['User:2', 'one' as const]]);
-	expect(nextOpen({differences, filter: 'user', merged, cursor: 0})).toBe(2);
-	expect(nextOpen({differences, filter: 'user', merged, cursor: 2})).toBe(2);
+	expect(findNextUnmerged({differences, filter: 'user', merged, cursor: 0})).toBe(2);
+	expect(findNextUnmerged({differences, filter: 'user', merged, cursor: 2})).toBe(2);
 });

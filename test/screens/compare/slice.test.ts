@@ -2,12 +2,12 @@ import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
-import {differenceHere, differing} from '../../../source/screens/compare/state.ts';
+import {countDiffering, getCurrentDifference} from '../../../source/screens/compare/state.ts';
 import {allKeys} from '../../../source/screens/keys/chosen.ts';
-import {keyNameHere} from '../../../source/screens/keys/here.ts';
+import {getCurrentKeyName} from '../../../source/screens/keys/here.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
-import {namesOrigin} from '../../../source/screens/keys/origin.ts';
-import {titleBeside} from '../../../source/screens/transfer/other-store.ts';
+import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
+import {formatOtherStoreTitle} from '../../../source/screens/transfer/other-store.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const row = (id: string): NamespaceRow => ({
@@ -65,12 +65,12 @@ describe('a comparison', () => {
 			['d', 'differs'],
 		]);
 		expect(compare?.phase).toEqual({name: 'done'});
-		expect(compare && differing(compare.counts)).toBe(4);
+		expect(compare && countDiffering(compare.counts)).toBe(4);
 	});
 
 	test('of a selection is about nothing else', async () => {
 		const space = await compared();
-		const chosen = {kind: 'selected', names: namesOrigin(['b', 'c'])} as const;
+		const chosen = {kind: 'selected', names: createNamesOrigin(['b', 'c'])} as const;
 		await space.state().compare.begin(row('one'), chosen, 'local:two', space.signal);
 		const compare = space.state().compare.data;
 		expect(compare?.keys).toBe('2 selected keys');
@@ -101,12 +101,10 @@ describe('a comparison', () => {
 
 	test('a name that stands for no store is told, and nothing is compared', async () => {
 		const space = createTestStore({local: true});
-		expect(space.state().paths.storeNameProblem('nowhere', {into: true})).toContain('names no store');
-		expect(space.state().paths.storeNameProblem('local:x', {into: true})).toBeUndefined();
-		expect(space.state().paths.storeNameProblem('file:x.ndjson', {into: true})).toContain(
-			'x exports into one',
-		);
-		expect(space.state().paths.storeNameProblem('file:x.ndjson', {into: false})).toBe('No such file.');
+		expect(space.state().paths.checkStoreName('nowhere', {into: true})).toContain('names no store');
+		expect(space.state().paths.checkStoreName('local:x', {into: true})).toBeUndefined();
+		expect(space.state().paths.checkStoreName('file:x.ndjson', {into: true})).toContain('x exports into one');
+		expect(space.state().paths.checkStoreName('file:x.ndjson', {into: false})).toBe('No such file.');
 		await expect(
 			space.state().compare.begin(row('one'), allKeys, 'nowhere', space.signal),
 		).rejects.toMatchObject({
@@ -122,7 +120,7 @@ test('compared again, the cursor is on the key that it was on', async () => {
 	await fill(space, 'two', {a: '1'});
 	await space.state().compare.repeat();
 	const compare = space.state().compare.data;
-	expect(compare && differenceHere(compare)?.key).toBe('c');
+	expect(compare && getCurrentDifference(compare)?.key).toBe('c');
 });
 
 describe('the other store', () => {
@@ -130,10 +128,10 @@ describe('the other store', () => {
 
 	test('is called by its title where it is of the list, or is the same one elsewhere', () => {
 		const rows = [{...row('two'), name: 'remote:two', title: 'TWO'}, pair('remote')];
-		expect(titleBeside(pair('remote'), 'remote:two', {rows})).toBe('TWO');
-		expect(titleBeside(pair('remote'), 'local:one', {rows})).toBe('one, local');
-		expect(titleBeside(pair('local'), 'remote:one', {rows})).toBe('one, remote');
-		expect(titleBeside(pair('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
+		expect(formatOtherStoreTitle(pair('remote'), 'remote:two', {rows})).toBe('TWO');
+		expect(formatOtherStoreTitle(pair('remote'), 'local:one', {rows})).toBe('one, local');
+		expect(formatOtherStoreTitle(pair('local'), 'remote:one', {rows})).toBe('one, remote');
+		expect(formatOtherStoreTitle(pair('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
 	});
 
 	test('chosen from the list, it is of the account of the list, and goes by its title', async () => {
@@ -160,13 +158,13 @@ describe('merging a key', () => {
 		await space.state().compare.mergeDifference('other', space.signal);
 		const keys = space.state().keys.data;
 		if (!keys) throw new Error('No keys are open.');
-		expect(Array.from({length: keys.index.count}, (_, at) => keys.index.nameAt(at))).toEqual([
+		expect(Array.from({length: keys.index.count}, (_, at) => keys.index.getName(at))).toEqual([
 			'a',
 			'b',
 			'c',
 			'd',
 		]);
-		expect(keyNameHere(keys)).toBe('d');
+		expect(getCurrentKeyName(keys)).toBe('d');
 	});
 
 	test.each([

@@ -2,15 +2,15 @@ import {describe, expect, test} from 'vitest';
 import type {WholeKey} from '../../../source/kv/change/whole-key.ts';
 import type {Difference as KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
-import {compareSummary} from '../../../source/screens/compare/rows.ts';
-import {type CompareState, nextOpen, noDifferences} from '../../../source/screens/compare/state.ts';
-import {Compare, compareStatus} from '../../../source/screens/compare/view.tsx';
+import {formatCompareSummary} from '../../../source/screens/compare/rows.ts';
+import {type CompareState, findNextUnmerged, zeroCounts} from '../../../source/screens/compare/state.ts';
+import {Compare, formatCompareStatus} from '../../../source/screens/compare/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Difference} from '../../../source/screens/review/difference.ts';
-import {reload} from '../../../source/screens/shell/everywhere.ts';
-import {statusOf} from '../../../source/screens/shell/status.tsx';
+import {reloadScreen} from '../../../source/screens/shell/everywhere.ts';
+import {buildStatus} from '../../../source/screens/shell/status.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -35,11 +35,11 @@ const compare: CompareState = {
 	one: {...side(hostile), isWritable: true},
 	other: {...side('local:other'), isWritable: true},
 	keys: undefined,
-	fewer: 'A longer prefix takes a part of them.',
+	fewerAdvice: 'A longer prefix takes a part of them.',
 	work: {reads: 'both', times: 0, quota: undefined},
 	phase: {name: 'done'},
-	counts: {...noDifferences, same: 99_950, differs: 2, 'only in one': 1},
-	at: 'z',
+	counts: {...zeroCounts, same: 99_950, differs: 2, 'only in one': 1},
+	lastKey: 'z',
 	differences: listOf(
 		{
 			kind: 'differs',
@@ -67,7 +67,7 @@ function drawn(state: CompareState, size: (typeof sizes)[number] = sizes[1]) {
 test.each(sizes)('hostile names and metadata stay within $columns columns', ({columns, rows}) => {
 	const seen = drawn(compare, {columns, rows} as (typeof sizes)[number]).rows();
 	expect(seen.join('\n')).toContain('evil\\x1b[2J');
-	for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 	expect(seen.find(row => row.includes('left'))).toMatch(/< left +only here +not there/);
 });
 
@@ -81,7 +81,7 @@ test.each([
 	[{name: 'stopped'}, 'Stopped before a difference was found.'],
 ] as const)('without a difference, %o is told', (phase, says) => {
 	expect(
-		drawn({...compare, differences: listOf(), counts: {...noDifferences, same: 3}, phase})
+		drawn({...compare, differences: listOf(), counts: {...zeroCounts, same: 3}, phase})
 			.rows()
 			.join('\n'),
 	).toContain(says);
@@ -89,7 +89,7 @@ test.each([
 
 test('two empty namespaces are told apart from two that are the same', () => {
 	expect(
-		drawn({...compare, differences: listOf(), counts: noDifferences})
+		drawn({...compare, differences: listOf(), counts: zeroCounts})
 			.rows()
 			.join('\n'),
 	).toContain('Neither has a key.');
@@ -99,7 +99,7 @@ test('which keys are compared stands in the heading, and where nothing differs',
 	const some = {...compare, keys: '12 selected keys'};
 	expect(drawn(some).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
 	expect(
-		drawn({...some, differences: listOf(), counts: {...noDifferences, same: 12}})
+		drawn({...some, differences: listOf(), counts: {...zeroCounts, same: 12}})
 			.rows()
 			.join('\n'),
 	).toContain('Only 12 selected keys were compared.');
@@ -165,31 +165,31 @@ test('a store that cannot be opened is told in place of the differences', async 
 });
 
 describe('the status line', () => {
-	const underWay: CompareState = {...compare, phase: {name: 'comparing'}, at: 'item:5'};
+	const underWay: CompareState = {...compare, phase: {name: 'comparing'}, lastKey: 'item:5'};
 
 	test('says, while it is compared, what was found so far, how far it is, and the way out', () => {
-		const own = compareStatus({compare: {data: underWay}});
+		const own = formatCompareStatus({compare: {data: underWay}});
 		expect(own).toBe('3 differences · 99,950 the same so far, at item:5');
 		const work = [{id: 1, label: 'comparing a with b', kind: 'read', since: 0, cancel() {}}] as const;
-		const said = statusOf({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, own, true);
+		const said = buildStatus({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, own, true);
 		expect(said).toEqual({tone: 'now', text: own, tail: 'esc cancels   5 s'});
 	});
 
 	test('names what else is read by its own name', () => {
 		const work = [{id: 1, label: 'merging k', kind: 'write', since: 0, cancel() {}}] as const;
 		expect(
-			statusOf({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, 'own', true).text,
+			buildStatus({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, 'own', true).text,
 		).toBe('merging k…');
 	});
 
 	test('says afterwards what was found and merged, and the whole name of the key', () => {
 		expect(
-			compareStatus({compare: {data: {...compare, cursor: 1, merged: new Map([['value', 'one']])}}}),
+			formatCompareStatus({compare: {data: {...compare, cursor: 1, merged: new Map([['value', 'one']])}}}),
 		).toBe('3 differences · 99,950 the same · 1 merged   left');
 	});
 
 	test.each(['stopped', 'failed'] as const)('says of one that %s that not all was compared', name => {
-		expect(compareSummary({...compare, phase: {name} as CompareState['phase']})).toContain(
+		expect(formatCompareSummary({...compare, phase: {name} as CompareState['phase']})).toContain(
 			'not all compared (ctrl-r)',
 		);
 	});
@@ -201,7 +201,7 @@ test.each([
 	[1, [hostile], 2],
 	[2, [hostile, 'left'], 2],
 ] as const)('from row %i with %j merged, a merge goes on to row %i', (cursor, merged, next) => {
-	expect(nextOpen({...compare, cursor, merged: new Map(merged.map(key => [key, 'one']))})).toBe(next);
+	expect(findNextUnmerged({...compare, cursor, merged: new Map(merged.map(key => [key, 'one']))})).toBe(next);
 });
 
 test('ctrl-r compares once more what could not be compared', async () => {
@@ -211,7 +211,7 @@ test('ctrl-r compares once more what could not be compared', async () => {
 	state().navigation.go('compare');
 	const keys = {kind: 'all'} as const;
 	await expect(state().compare.begin(row, keys, 'file:absent.ndjson', space.signal)).rejects.toThrow();
-	reload(appOf(space));
+	reloadScreen(appOf(space));
 	await space.until(({work: {list: work}}) =>
 		work.some(({label}) => label === 'comparing one with file:absent.ndjson'),
 	);
@@ -221,12 +221,12 @@ test('ctrl-r compares once more what could not be compared', async () => {
 });
 
 test('while many keys are compared, how long they take is shown, and what takes less', () => {
-	const counts = {...noDifferences, same: 20_000};
+	const counts = {...zeroCounts, same: 20_000};
 	const work = {reads: 'both', times: 2, quota: fullQuota} as const;
 	const state: CompareState = {...compare, work, counts, differences: listOf(), phase: {name: 'comparing'}};
 	const text = drawn(state).rows().join(' ').replace(/\s+/g, ' ');
 	expect(text).toContain('100,000 keys take 2,200 calls: 4 min at the quota of the service.');
 	expect(text).toContain('A longer prefix takes a part of them.');
-	expect(compareSummary(state)).toContain('100,000 keys take 4 min');
-	expect(compareSummary({...state, counts: {...counts, same: 19_999}})).not.toContain('take');
+	expect(formatCompareSummary(state)).toContain('100,000 keys take 4 min');
+	expect(formatCompareSummary({...state, counts: {...counts, same: 19_999}})).not.toContain('take');
 });

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {cutInHeader, Header, type HeaderProps} from '../../../source/components/frame.tsx';
-import {type ThemeName, themeOf} from '../../../source/components/theme.ts';
+import {Header, type HeaderProps, listCutTexts} from '../../../source/components/frame.tsx';
+import {getTheme, type ThemeName} from '../../../source/components/theme.ts';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -37,7 +37,7 @@ test.each([
 ])('with %i columns the environment goes first, then account and plan; never context, target and PRODUCTION', async (columns, shows) => {
 	const row = await header(columns);
 	expect(row).toMatch(shows);
-	expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+	expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 });
 
 test('without colours production is still a word, and elsewhere it is not there', async () => {
@@ -58,7 +58,7 @@ describe('the target of a header', () => {
 		const {columns} = props;
 		const drawn = draw(appOf(createTestStore()), <Header {...props} />, {columns, rows: 24});
 		await drawn.until(rows => rows[0]?.includes('⟨') === true);
-		for (const row of drawn.rows()) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+		for (const row of drawn.rows()) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 		return drawn.rows();
 	};
 
@@ -93,13 +93,13 @@ describe('the target of a header', () => {
 		const name = `${'long-'.repeat(Math.ceil(columns / 5) - 4)}x.example`;
 		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
 		expect((await rowsOf(props))[1]).toContain(` ${name} `);
-		expect(cutInHeader(props, themeOf('dark', true).marks)).not.toContain(name);
+		expect(listCutTexts(props, getTheme('dark', true).marks)).not.toContain(name);
 	});
 
 	test.each([60, 80, 200])('that is longer than %i columns is said to be cut', columns => {
 		const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(53)}.example`;
 		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
-		expect(cutInHeader(props, themeOf('dark', true).marks)).toContain(name);
+		expect(listCutTexts(props, getTheme('dark', true).marks)).toContain(name);
 	});
 });
 

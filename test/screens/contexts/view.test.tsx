@@ -2,18 +2,18 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
-import {selectedPlace} from '../../../source/screens/contexts/rows.ts';
+import {getSelectedPlace} from '../../../source/screens/contexts/rows.ts';
 import {Contexts} from '../../../source/screens/contexts/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {lookFurther} from '../../../source/screens/home/actions.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {homeFacts} from '../../../source/screens/home/facts.ts';
-import {nameOf} from '../../../source/screens/path.ts';
+import {loadJobsAndAccount} from '../../../source/screens/home/actions.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {buildHomeFacts} from '../../../source/screens/home/facts.ts';
+import {getSessionName} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
-import {choicesAfter, optionsWith, type Restart} from '../../../source/session/restarted.ts';
-import {createSimulator, listen} from '../../../source/simulator/simulator.ts';
+import {applyRestart, buildRestartOptions, type Restart} from '../../../source/session/restarted.ts';
+import {createSimulator, startListener} from '../../../source/simulator/simulator.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {paletteActions} from '../support/palette.ts';
 import {createTestStore} from '../support/store.ts';
@@ -22,7 +22,7 @@ import {createTestStore} from '../support/store.ts';
 async function serviceWith(accounts: number) {
 	const simulator = createSimulator({accounts, rateLimit: false});
 	const stop = new AbortController();
-	const server = await listen(simulator, {port: 0, signal: stop.signal});
+	const server = await startListener(simulator, {port: 0, signal: stop.signal});
 	onTestFinished(async () => {
 		stop.abort();
 		await server.close();
@@ -47,8 +47,8 @@ async function screens(variables: Variables, options: SessionOptions = {}) {
 		for (const name of names) dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
 	};
 	const idle = () => space.until(({work: {list: work}}) => work.length === 0);
-	await space.state().connection.lookAround();
-	void lookFurther(app);
+	await space.state().connection.loadConnection();
+	void loadJobsAndAccount(app);
 	await idle();
 	return {...space, app, press, idle, restarts};
 }
@@ -57,7 +57,7 @@ describe('a token that sees two accounts', () => {
 	test('is asked about at the start, and the choice is shown by its name from then on', async () => {
 		const variables = await serviceWith(2);
 		const {state, app, press, until, restarts} = await screens(variables);
-		await until(now => screenOf(now) === 'contexts');
+		await until(now => getCurrentScreen(now) === 'contexts');
 		expect(state().messages.latest?.text).toContain('choose the one to act on');
 		const drawn = draw(app, <Contexts />);
 		await drawn.until(rows => rows.some(row => row.includes('Acme (simulated)')));
@@ -69,10 +69,12 @@ describe('a token that sees two accounts', () => {
 		const [restart] = restarts;
 		expect(restart?.into).toMatchObject({to: 'account', account: {label: 'Account 2 (simulated)'}});
 		if (!restart) return;
-		const next = await screens(variables, optionsWith({}, choicesAfter({}, restart.into)));
-		expect(nameOf(next.state())).toBe('Account 2 (simulated)');
-		expect(screenOf(next.state())).toBe('home');
-		expect(homeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain('Account 2');
+		const next = await screens(variables, buildRestartOptions({}, applyRestart({}, restart.into)));
+		expect(getSessionName(next.state())).toBe('Account 2 (simulated)');
+		expect(getCurrentScreen(next.state())).toBe('home');
+		expect(buildHomeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain(
+			'Account 2',
+		);
 		next.press('N');
 		await next.idle();
 		expect(next.state().namespaces.data).toMatchObject({reading: 'read', rows: []});
@@ -81,63 +83,63 @@ describe('a token that sees two accounts', () => {
 	test('is asked about where its namespaces are wanted, and leads back there', async () => {
 		const variables = await serviceWith(2);
 		const {press, until, restarts, state} = await screens(variables, {local: true});
-		expect(screenOf(state())).toBe('home');
+		expect(getCurrentScreen(state())).toBe('home');
 		press('L');
-		await until(now => screenOf(now) === 'contexts');
+		await until(now => getCurrentScreen(now) === 'contexts');
 		press('/');
 		for (const text of 'acme') state().dialog.typeInLine({name: text, text, sequence: text});
 		press('enter', 'enter');
 		expect(restarts[0]?.into).toMatchObject({to: 'account', account: {label: 'Acme (simulated)'}});
 		const next = await screens(
 			variables,
-			optionsWith({}, choicesAfter({}, restarts[0]?.into ?? {to: 'as started'})),
+			buildRestartOptions({}, applyRestart({}, restarts[0]?.into ?? {to: 'as started'})),
 		);
 		restarts[0]?.then?.(next.app);
 		await next.idle();
-		expect(screenOf(next.state())).toBe('namespaces');
+		expect(getCurrentScreen(next.state())).toBe('namespaces');
 		expect(next.state().namespaces.data.rows.map(({title}) => title)).toContain('SESSIONS');
 	});
 
 	test('is asked about again with @, from anywhere', async () => {
 		const variables = await serviceWith(3);
 		const {press, until, state} = await screens(variables, {accountId: '910896fde4470afb4fab0b3c5e3aaff8'});
-		expect(screenOf(state())).toBe('home');
+		expect(getCurrentScreen(state())).toBe('home');
 		press('N', '@');
 		await until(({contexts: {data: contexts}}) => contexts.reading === 'read');
 		expect(state().contexts.data.accounts).toHaveLength(3);
-		expect(selectedPlace(state().contexts.data)?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');
+		expect(getSelectedPlace(state().contexts.data)?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');
 	});
 });
 
 test('a token that sees one account is not asked about', async () => {
 	const {state} = await screens(await serviceWith(1));
-	expect(screenOf(state())).toBe('home');
-	expect(nameOf(state())).toBe('Acme (simulated)');
-	expect(homeEntries(state()).map(({value}) => value)).not.toContain('account');
+	expect(getCurrentScreen(state())).toBe('home');
+	expect(getSessionName(state())).toBe('Acme (simulated)');
+	expect(buildHomeEntries(state()).map(({value}) => value)).not.toContain('account');
 });
 
 describe('the simulated service that was chosen on Home', () => {
 	const started: SessionOptions = {local: true, baseUrl: 'https://api.example.test', zone: 'acme.example'};
 
 	test('says so, and Home leads back to what ledge was started with', async () => {
-		const options = optionsWith(started, {isSimulated: true});
+		const options = buildRestartOptions(started, {isSimulated: true});
 		const {state, app, restarts} = await screens({}, options);
 		const connection = state().connection.data;
-		const facts = connection ? homeFacts(connection) : [];
+		const facts = connection ? buildHomeFacts(connection) : [];
 		expect(facts[0]).toEqual(['Service', 'the simulated service, chosen on Home']);
-		expect(nameOf(state())).toBe('Acme (simulated)');
-		homeEntries(state())
+		expect(getSessionName(state())).toBe('Acme (simulated)');
+		buildHomeEntries(state())
 			.find(({value}) => value === 'as started')
 			?.open(app);
 		expect(restarts.map(({into}) => into)).toEqual([{to: 'not simulated'}]);
-		expect(optionsWith(started, {})).toEqual({...started, choices: {}});
+		expect(buildRestartOptions(started, {})).toEqual({...started, choices: {}});
 	});
 
 	test('keeps the account that was chosen before for afterwards', () => {
-		const chosen = choicesAfter({}, {to: 'account', account: {id: 'a1', label: 'Acme'}});
-		const simulated = choicesAfter(chosen, {to: 'simulated'});
-		expect(optionsWith(started, simulated)).not.toHaveProperty('accountId');
-		expect(optionsWith(started, choicesAfter(simulated, {to: 'not simulated'}))).toMatchObject({
+		const chosen = applyRestart({}, {to: 'account', account: {id: 'a1', label: 'Acme'}});
+		const simulated = applyRestart(chosen, {to: 'simulated'});
+		expect(buildRestartOptions(started, simulated)).not.toHaveProperty('accountId');
+		expect(buildRestartOptions(started, applyRestart(simulated, {to: 'not simulated'}))).toMatchObject({
 			...started,
 			accountId: 'a1',
 		});
@@ -146,20 +148,20 @@ describe('the simulated service that was chosen on Home', () => {
 	test('given as an option it is that, and there is no way to another service', async () => {
 		const {state} = await screens({}, {simulate: true});
 		const connection = state().connection.data;
-		expect(connection ? homeFacts(connection)[0] : []).toEqual([
+		expect(connection ? buildHomeFacts(connection)[0] : []).toEqual([
 			'Service',
 			'the simulated service, because --simulate was given',
 		]);
-		expect(homeEntries(state()).map(({value}) => value)).not.toContain('as started');
+		expect(buildHomeEntries(state()).map(({value}) => value)).not.toContain('as started');
 	});
 });
 
 test('Home says that bindings in cloudflare.config.ts are not read', async () => {
 	const space = createTestStore({});
 	writeFileSync(join(space.folder, 'cloudflare.config.ts'), 'export default {accountId: "1"};');
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	const connection = space.state().connection.data;
-	const facts = connection ? homeFacts(connection) : [];
+	const facts = connection ? buildHomeFacts(connection) : [];
 	expect(facts).toContainEqual([
 		'Configuration',
 		'none: the bindings in cloudflare.config.ts are not read, so use a title or an id',

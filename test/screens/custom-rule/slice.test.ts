@@ -1,10 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
-import {customChoicesOf, outcomeOf} from '../../../source/screens/custom-rule/ending.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
+import {
+	describeCustomRuleOutcome,
+	listCustomRuleChoices,
+} from '../../../source/screens/custom-rule/ending.ts';
 import {customRuleKind} from '../../../source/screens/custom-rule/kind.ts';
 import type {CustomForm, CustomPurpose} from '../../../source/screens/custom-rule/state.ts';
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
-import {reviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
+import {buildRuleReviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {
 	byOthers,
@@ -44,9 +47,9 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 		/** Types this, names of keys in angle brackets. */
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-				state().customRule.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
+				state().customRule.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 		},
-		next: () => state().customRule.nextStep(),
+		next: () => state().customRule.goToNextStep(),
 		act: (action: string) => state().customRule.chooseAction(action),
 		async send() {
 			space.passes(minReviewMs);
@@ -58,17 +61,21 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 			return phase.ending;
 		},
 		facts: (): string =>
-			[outcomeOf(person.form(), person.ending())]
+			[describeCustomRuleOutcome(person.form(), person.ending())]
 				.flatMap(({heading, facts}) => [heading, ...facts])
 				.join('\n'),
 		async choose(does: RuleChoice['does']) {
-			const choice = customChoicesOf(person.form(), person.ending()).find(one => one.does === does);
+			const choice = listCustomRuleChoices(person.form(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" cannot be chosen here.`);
 			space.passes(minReviewMs);
 			await state().customRule.decide(choice);
 		},
 		review: (): string =>
-			reviewRows(customRuleKind, person.form(), undefined, 100, {failed: 'x', warning: '!', dot: '-'})
+			buildRuleReviewRows(customRuleKind, person.form(), undefined, 100, {
+				failed: 'x',
+				warning: '!',
+				dot: '-',
+			})
 				.rows.map(row => row.map(({text}) => text).join(''))
 				.join('\n'),
 		said: (): string => state().messages.latest?.text ?? '',
@@ -137,7 +144,7 @@ describe('a new rule', () => {
 		person.next();
 		expect(person.said()).toBe('Choose what is skipped: space chooses it.');
 		space.state().customRule.toggleChoice();
-		space.state().customRule.moveInChoices(3);
+		space.state().customRule.moveChoiceCursor(3);
 		space.state().customRule.toggleChoice();
 		person.next();
 		person.type('<down><down><down><space>');
@@ -357,7 +364,7 @@ test('a draft of a change is restored on what the rule is now', async () => {
 		description: 'Theirs',
 	});
 	const after = createTestStore(undefined, {after: space});
-	await after.state().connection.lookAround();
+	await after.state().connection.loadConnection();
 	offerDrafts(after);
 	const {current: dialog, close: closeDialog} = after.state().dialog;
 	if (dialog?.kind !== 'choice') throw new Error('No draft is offered.');

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {customRuleList, customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
+import {customRuleList, getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {
 	byOthers,
 	openedCustomRules,
@@ -41,7 +41,7 @@ const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.le
 const hasFailed = ({messages: {latest: message}}: ReturnType<TestStore['state']>) =>
 	message?.kind === 'failed';
 const said = ({state}: TestStore): string => state().messages.latest?.text ?? '';
-const under = ({state}: TestStore) => customRuleUnderCursor(state().customRules.data)?.id;
+const under = ({state}: TestStore) => getSelectedCustomRule(state().customRules.data)?.id;
 const visible = ({state}: TestStore) => {
 	const customRules = state().customRules.data;
 	return customRules ? customRuleList.visible(customRules).map(({id}) => id) : [];
@@ -221,7 +221,7 @@ describe('versions', () => {
 		);
 		press('y');
 		await space.until(isIdle);
-		expect(screenOf(space.state())).toBe('customRules');
+		expect(getCurrentScreen(space.state())).toBe('customRules');
 		expect(await rulesAtService(space)).toMatchObject([
 			{id: office},
 			{id: admin},
@@ -259,21 +259,24 @@ test('tab leads from the custom rules to the firewall rules, to the filters, and
 	const space = createTestStore();
 	space.state().firewall.open(shop);
 	await space.state().firewall.load(space.signal);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	space.state().navigation.go('firewall');
 	const app = appOf(space);
 	const press = (name: string) => dispatch(app, key(name));
 	press('tab');
 	expect(space.state().firewall.data?.side).toBe('filters');
 	press('tab');
-	expect(screenOf(space.state())).toBe('customRules');
+	expect(getCurrentScreen(space.state())).toBe('customRules');
 	await space.until(isIdle);
 	press('tab');
-	expect([screenOf(space.state()), space.state().firewall.data?.side]).toEqual(['firewall', 'rules']);
+	expect([getCurrentScreen(space.state()), space.state().firewall.data?.side]).toEqual(['firewall', 'rules']);
 	press('shift-tab');
-	expect(screenOf(space.state())).toBe('customRules');
+	expect(getCurrentScreen(space.state())).toBe('customRules');
 	press('shift-tab');
-	expect([screenOf(space.state()), space.state().firewall.data?.side]).toEqual(['firewall', 'filters']);
+	expect([getCurrentScreen(space.state()), space.state().firewall.data?.side]).toEqual([
+		'firewall',
+		'filters',
+	]);
 	expect(space.state().navigation.stack).toEqual(['home', 'firewall']);
 });
 

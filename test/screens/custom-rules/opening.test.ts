@@ -1,21 +1,21 @@
 import {describe, expect, test} from 'vitest';
-import {pressed} from '../../../source/keyboard/key.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const press = (space: TestStore, key: string) => dispatch(appOf(space), pressed(key, key));
+const press = (space: TestStore, key: string) => dispatch(appOf(space), createKey(key, key));
 
 const isOpened = ({state, until}: TestStore, zone: string) =>
-	until(() => screenOf(state()) === 'customRules' && state().customRules.data?.reading === 'read').then(
-		() => {
-			expect(state().customRules.data?.zone.id).toBe(zone);
-			expect(state().customRules.data?.ruleset?.rules.length).toBeGreaterThan(0);
-		},
-	);
+	until(
+		() => getCurrentScreen(state()) === 'customRules' && state().customRules.data?.reading === 'read',
+	).then(() => {
+		expect(state().customRules.data?.zone.id).toBe(zone);
+		expect(state().customRules.data?.ruleset?.rules.length).toBeGreaterThan(0);
+	});
 
 describe('the custom rules are opened', () => {
 	test('of the zone under the cursor of the zones', async () => {
@@ -27,7 +27,7 @@ describe('the custom rules are opened', () => {
 		press(space, 'R');
 		await isOpened(space, migrated.id);
 		press(space, 'esc');
-		expect(screenOf(state())).toBe('zones');
+		expect(getCurrentScreen(state())).toBe('zones');
 	});
 
 	test('of the zone whose managed rules are in front', async () => {
@@ -43,7 +43,7 @@ describe('the custom rules are opened', () => {
 		await space.until(
 			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
 		);
-		expect(screenOf(state())).toBe('zones');
+		expect(getCurrentScreen(state())).toBe('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'enter');
 		await isOpened(space, migrated.id);

@@ -2,16 +2,16 @@ import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} 
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
+import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {askException} from '../../../source/screens/managed-edit/exceptions.ts';
-import {contentOf} from '../../../source/screens/stepped-form/rule-form.ts';
+import {serializeForm} from '../../../source/screens/stepped-form/rule-form.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {textOf} from '../../../source/text/buffer/buffer.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {isFull} from '../../support/full.ts';
 import {migrated, openedCustomRules} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
@@ -32,7 +32,7 @@ type Form = {
 	send(space: TestStore): Promise<void>;
 };
 
-const keysOf = (text: string) => [...text].map(character => typed(character));
+const keysOf = (text: string) => [...text].map(character => createTextKey(character));
 
 const typeInEditor = (text: string) =>
 	keysOf(text).map(key => (space: TestStore) => void space.state().edits.type(key));
@@ -55,7 +55,9 @@ async function openKey(space: TestStore, name: string): Promise<ReturnType<typeo
 
 const editFields = ({state}: TestStore): Fields => {
 	const edit = state().edits.list.find(({id}) => id === state().edits.current);
-	return edit && edit.entry.form !== 'bytes' ? [edit.key, edit.origin, textOf(edit.entry.buffer)] : undefined;
+	return edit && edit.entry.form !== 'bytes'
+		? [edit.key, edit.origin, getBufferText(edit.entry.buffer)]
+		: undefined;
 };
 
 async function writeEdit(space: TestStore): Promise<void> {
@@ -65,13 +67,13 @@ async function writeEdit(space: TestStore): Promise<void> {
 
 const wizardFields = ({state}: TestStore): Fields => {
 	const wizard = state().wizard.data;
-	return wizard && [wizard.purpose.kind, wizard.step, contentOf(wizard)];
+	return wizard && [wizard.purpose.kind, wizard.step, serializeForm(wizard)];
 };
 
 async function sendWizard({state, passes}: TestStore): Promise<void> {
 	while (state().wizard.data?.step !== 'review') {
 		if (state().wizard.data?.step === 'action') state().wizard.chooseAction('block');
-		else state().wizard.nextStep();
+		else state().wizard.goToNextStep();
 	}
 	passes(minReviewMs);
 	await state().wizard.send();
@@ -87,14 +89,14 @@ const customRuleFields = ({state}: TestStore): Fields => {
 	const form = state().customRule.data;
 	if (!form) return undefined;
 	const {purpose, step, editing, action, chosen, about} = form;
-	const lines = [about.order, about.description, about.status, about.body].map(textOf);
-	return [purpose.kind, step, expressionOf(editing), action, chosen, lines, about.paused];
+	const lines = [about.order, about.description, about.status, about.body].map(getBufferText);
+	return [purpose.kind, step, getTypedExpression(editing), action, chosen, lines, about.paused];
 };
 
 async function sendCustomRule({state, passes}: TestStore): Promise<void> {
 	while (state().customRule.data?.step !== 'review') {
 		if (state().customRule.data?.step === 'action') state().customRule.chooseAction('block');
-		else state().customRule.nextStep();
+		else state().customRule.goToNextStep();
 	}
 	passes(minReviewMs);
 	await state().customRule.send();
@@ -140,7 +142,7 @@ const migrationFields = ({state}: TestStore): Fields => {
 	const migration = state().migration.data;
 	const dialog = state().dialog.current;
 	const {at, text} = migration?.unfinished ?? {};
-	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, textOf(dialog.buffer)] : [at, text];
+	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, getBufferText(dialog.buffer)] : [at, text];
 	return migration && [migration.configuration, migration.edits.map(({edit}) => edit), front];
 };
 
@@ -162,13 +164,13 @@ const managedFields = ({state}: TestStore): Fields => {
 	const managed = state().managed.data;
 	const dialog = state().dialog.current;
 	const {at, text} = managed?.unfinished ?? {};
-	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, textOf(dialog.buffer)] : [at, text];
+	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, getBufferText(dialog.buffer)] : [at, text];
 	return managed && [managed.configuration, managed.edits.map(({edit}) => edit), front];
 };
 
 async function sendManaged({state, passes, signal}: TestStore): Promise<void> {
 	if (state().dialog.current) state().dialog.close();
-	state().managed.editor()?.forgetUnfinished();
+	state().managed.getEditor()?.forgetUnfinished();
 	state().managed.toStep('review');
 	passes(minReviewMs);
 	const reviewed = state().managed.getReviewed();
@@ -189,7 +191,7 @@ const forms: Readonly<Record<string, Form>> = {
 			(await openKey(space, 'user:1')).editMetadata();
 		},
 		steps: [
-			space => void space.state().edits.type(pressed('ctrl-end', '')),
+			space => void space.state().edits.type(createKey('ctrl-end', '')),
 			space => void personAt(space).retype('{"v":'),
 			...typeInEditor('12345}'),
 		],
@@ -216,16 +218,16 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openWizard('new rule'),
 		steps: [
 			...typeInWizard('ip.src eq 192.0.2.77'),
-			({state}) => state().wizard.nextStep(),
+			({state}) => state().wizard.goToNextStep(),
 			({state}) => state().wizard.chooseAction('bypass'),
 			({state}) => state().wizard.toggleChoice(),
-			({state}) => state().wizard.moveInChoices(2),
+			({state}) => state().wizard.moveChoiceCursor(2),
 			({state}) => state().wizard.toggleChoice(),
-			({state}) => state().wizard.nextStep(),
+			({state}) => state().wizard.goToNextStep(),
 			...typeInWizard('15'),
-			({state}) => state().wizard.nextLine(),
+			({state}) => state().wizard.goToNextLine(),
 			...typeInWizard('in the evening'),
-			({state}) => state().wizard.nextStep(),
+			({state}) => state().wizard.goToNextStep(),
 		],
 		fields: wizardFields,
 		send: sendWizard,
@@ -234,7 +236,7 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openWizard('new filter'),
 		steps: [
 			...typeInWizard('ssl and http.host eq "shop.example"'),
-			({state}) => state().wizard.nextStep(),
+			({state}) => state().wizard.goToNextStep(),
 			...typeInWizard('encrypted'),
 		],
 		fields: wizardFields,
@@ -245,7 +247,7 @@ const forms: Readonly<Record<string, Form>> = {
 		steps: [
 			({state}) => state().wizard.chooseAction('challenge'),
 			...typeInWizard('7'),
-			({state}) => state().wizard.nextLine(),
+			({state}) => state().wizard.goToNextLine(),
 			...typeInWizard(', renamed'),
 		],
 		fields: wizardFields,
@@ -255,7 +257,7 @@ const forms: Readonly<Record<string, Form>> = {
 		open: change('change filter'),
 		steps: [
 			...typeInWizard(' or cf.client.bot'),
-			({state}) => state().wizard.nextStep(),
+			({state}) => state().wizard.goToNextStep(),
 			...typeInWizard('two cases'),
 		],
 		fields: wizardFields,
@@ -265,14 +267,14 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openCustomRule,
 		steps: [
 			...typeInCustomRule('ip.src eq 192.0.2.78'),
-			({state}) => state().customRule.nextStep(),
+			({state}) => state().customRule.goToNextStep(),
 			({state}) => state().customRule.chooseAction('skip'),
 			({state}) => state().customRule.toggleChoice(),
-			({state}) => state().customRule.nextStep(),
+			({state}) => state().customRule.goToNextStep(),
 			...typeInCustomRule('2'),
-			({state}) => state().customRule.nextLine(),
+			({state}) => state().customRule.goToNextLine(),
 			...typeInCustomRule('past the rest'),
-			({state}) => state().customRule.nextStep(),
+			({state}) => state().customRule.goToNextStep(),
 		],
 		fields: customRuleFields,
 		send: sendCustomRule,
@@ -280,20 +282,20 @@ const forms: Readonly<Record<string, Form>> = {
 	'change of a custom rule': {
 		async open(space) {
 			await openedCustomRules(space);
-			const rule = customRuleUnderCursor(space.state().customRules.data);
+			const rule = getSelectedCustomRule(space.state().customRules.data);
 			if (rule) space.state().customRule.begin({kind: 'change', rule});
 			space.state().navigation.go('customRule');
 		},
 		steps: [
 			...typeInCustomRule(' or cf.client.bot'),
-			({state}) => state().customRule.nextStep(),
+			({state}) => state().customRule.goToNextStep(),
 			({state}) => state().customRule.chooseAction('block'),
 			...typeInCustomRule(', renamed'),
-			({state}) => state().customRule.nextLine(),
-			({state}) => state().customRule.nextLine(),
+			({state}) => state().customRule.goToNextLine(),
+			({state}) => state().customRule.goToNextLine(),
 			...typeInCustomRule('429'),
-			({state}) => state().customRule.nextLine(),
-			({state}) => state().customRule.nextLine(),
+			({state}) => state().customRule.goToNextLine(),
+			({state}) => state().customRule.goToNextLine(),
 			...typeInCustomRule('slow'),
 		],
 		fields: customRuleFields,
@@ -307,16 +309,22 @@ const forms: Readonly<Record<string, Form>> = {
 		},
 		steps: [
 			...typeInEmergency('ip.src in {192.0.2.0/24}'),
-			({state}) => state().emergency.nextStep(),
+			({state}) => state().emergency.goToNextStep(),
 			({state}) => state().emergency.chooseAction('challenge'),
 			({state}) => state().emergency.changeOrder(),
 		],
 		fields: ({state}) => {
 			const emergency = state().emergency.data;
-			return emergency && [expressionOf(emergency.editing), emergency.action, textOf(emergency.about.order)];
+			return (
+				emergency && [
+					getTypedExpression(emergency.editing),
+					emergency.action,
+					getBufferText(emergency.about.order),
+				]
+			);
 		},
 		async send({state, passes}) {
-			while (state().emergency.data?.step !== 'review') state().emergency.nextStep();
+			while (state().emergency.data?.step !== 'review') state().emergency.goToNextStep();
 			passes(minReviewMs);
 			await state().emergency.send();
 		},
@@ -435,7 +443,7 @@ async function typedInto(name: string, space = createTestStore()): Promise<TestS
 async function startedAgain(before: TestStore): Promise<TestStore> {
 	await before.state().migration.end();
 	const after = createTestStore({simulate: true}, {after: before});
-	await after.state().connection.lookAround();
+	await after.state().connection.loadConnection();
 	return after;
 }
 
@@ -522,12 +530,12 @@ describe.each(names)('%s', name => {
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		await take(after, 'later');
-		const entry = homeEntries(after.state()).find(({value}) => value === 'drafts');
+		const entry = buildHomeEntries(after.state()).find(({value}) => value === 'drafts');
 		expect(entry?.label).toMatch(/^Draft +.*(acme[-.]|CONFIG).* \(simulated\), just now$/);
 		entry?.open(appOf(after));
 		await take(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
-		expect(homeEntries(after.state()).find(({label}) => label.includes('just now'))).toBeUndefined();
+		expect(buildHomeEntries(after.state()).find(({label}) => label.includes('just now'))).toBeUndefined();
 		await after.state().migration.end();
 	});
 
@@ -664,7 +672,7 @@ describe('leaving', () => {
 			else if (name === 'emergency') emergencyForm[left]();
 			else (keeps ? leaveMigration : discardMigration)();
 			expect(draftFiles(space)).toHaveLength(keeps ? 1 : 0);
-			space.state().drafts.find();
+			space.state().drafts.refresh();
 			expect(space.state().drafts.list).toHaveLength(keeps ? 1 : 0);
 		}
 	});
@@ -678,7 +686,7 @@ describe('leaving', () => {
 			for (const step of typeInWizard(expression)) step(space);
 			space.state().wizard.form.leave();
 		}
-		space.state().drafts.find();
+		space.state().drafts.refresh();
 		const offered = space.state().drafts.list.flatMap(({offer}) => offer.lines);
 		expect(offered).toEqual(expect.arrayContaining(['ssl', 'not ssl']));
 	});
@@ -698,7 +706,7 @@ describe('the start', () => {
 		after.state().drafts.announce();
 		expect(after.state().dialog.current).toBeUndefined();
 		expect(after.state().messages.latest).toMatchObject({kind: 'said', text: '2 drafts: U opens them.'});
-		dispatch(appOf(after), typed('U'));
+		dispatch(appOf(after), createTextKey('U'));
 		const dialog = after.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('U asks nothing.');
 		expect(dialog.title).toBe('2 drafts');
@@ -709,11 +717,11 @@ describe('the start', () => {
 
 	test('a question that comes in between keeps the draft first, and discards it last', async () => {
 		const after = await startedAgain(await typedInto('new rule'));
-		after.state().drafts.find();
+		after.state().drafts.refresh();
 		const [left] = after.state().drafts.list;
 		const about = {kind: left?.draft.form.kind ?? '', zone: left?.draft.target.zone ?? ''};
 		let isOpened = false;
-		after.state().drafts.offerAllOf(about, () => {
+		after.state().drafts.offerAll(about, () => {
 			isOpened = true;
 		});
 		expect(choicesOf(after)).toEqual(['later', 'open', 'discard']);

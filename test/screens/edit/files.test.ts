@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {pressed} from '../../../source/keyboard/key.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
@@ -15,7 +15,7 @@ const bytes = Buffer.from([0xff, 0, 0x1b, 10, 13, 0x41]);
 async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {readOnly?: boolean} = {}) {
 	const test = createTestStore({simulate: true, ...options});
 	const {state, store, folder, until, signal} = test;
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	await test.openNamespace('CONFIG');
 	const opened = state().keys.data?.opened.store;
 	if (!options.readOnly) await opened?.put('a:file/name', Buffer.from(value), {}, signal);
@@ -30,7 +30,7 @@ async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {r
 	}
 	const terminal = {handOver: (work: () => Promise<unknown>) => work()};
 	const app = {store, state, actions, terminal} as unknown as App;
-	const press = (key: string) => dispatch(app, pressed(key, key));
+	const press = (key: string) => dispatch(app, createKey(key, key));
 	const typePath = async (path: string) => {
 		await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 		state().dialog.enter(path);
@@ -173,7 +173,8 @@ describe('the pager', () => {
 
 	test("that is left early, or does not exist, is nobody's crash", async () => {
 		const here = await at('key', 'x\n'.repeat(100_000));
-		const page = () => here.state().work.run('paging', 'read', () => here.state().files.page(work => work()));
+		const page = () =>
+			here.state().work.run('paging', 'read', () => here.state().files.openPager(work => work()));
 		here.env.PAGER = `${process.execPath} -e process.exit(0)`;
 		expect(await page()).toBe(true);
 		here.env.PAGER = '/no/such/pager';

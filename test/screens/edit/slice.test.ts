@@ -2,11 +2,11 @@ import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} 
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {draftDelay} from '../../../source/screens/drafts/keeper.ts';
-import {largestInline} from '../../../source/screens/edit/edit.ts';
-import {unsavedEditHere, unsavedEdits} from '../../../source/screens/edit/slice.ts';
-import {worthReading} from '../../../source/screens/messages/slice.ts';
-import {base64Of, keyForm, saveDraft} from '../../../source/state/drafts.ts';
+import {draftDelayMs} from '../../../source/screens/drafts/keeper.ts';
+import {maxInlineBytes} from '../../../source/screens/edit/edit.ts';
+import {getCurrentUnsavedEdit, listUnsavedEdits} from '../../../source/screens/edit/slice.ts';
+import {minMessageMs} from '../../../source/screens/messages/slice.ts';
+import {keyForm, saveDraft, toBase64} from '../../../source/state/drafts.ts';
 import {openLocal, personAt, someoneElse} from '../support/editing.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -81,7 +81,7 @@ describe('the editor', () => {
 		expect(state().messages.latest?.text).toBe(
 			'The edit of user:1 in CONFIG is kept: e continues it, X discards it.',
 		);
-		expect(unsavedEditHere(state())?.key).toBe('user:1');
+		expect(getCurrentUnsavedEdit(state())?.key).toBe('user:1');
 		person.editField(['name']);
 		expect(person.inEditor()).toBe('new');
 	});
@@ -108,14 +108,14 @@ describe('the editor', () => {
 
 	test('leaves larger values and bytes to $EDITOR', async () => {
 		const {state, person, others} = await begun();
-		await others.put('large', 'x'.repeat(largestInline + 1));
+		await others.put('large', 'x'.repeat(maxInlineBytes + 1));
 		await state().edits.open('large', new AbortController().signal);
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		expect(state().messages.latest?.text).toContain('$EDITOR');
-		await others.put('large', 'x'.repeat(largestInline));
+		await others.put('large', 'x'.repeat(maxInlineBytes));
 		await person.openKey('large');
 		person.editValue();
-		expect(person.inEditor()).toHaveLength(largestInline);
+		expect(person.inEditor()).toHaveLength(maxInlineBytes);
 	});
 
 	test.each([
@@ -180,7 +180,7 @@ describe('drafts', () => {
 			expect(inDraft(here)).not.toBe('');
 			expect(inDraft(here).startsWith(before)).toBe(true);
 		}
-		vi.advanceTimersByTime(draftDelay);
+		vi.advanceTimersByTime(draftDelayMs);
 		await until(() => inDraft(here).startsWith(typed));
 		const [draft] = draftFiles(here);
 		expect(statSync(join(here.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
@@ -193,7 +193,7 @@ describe('drafts', () => {
 		here.person.editValue();
 		here.person.press('abc');
 		expect(draftFiles(here)).toEqual([]);
-		vi.advanceTimersByTime(draftDelay);
+		vi.advanceTimersByTime(draftDelayMs);
 		// The disk is waited for in the background: nothing is in place before this turn ends.
 		expect(draftFiles(here).filter(name => name.endsWith('.json'))).toEqual([]);
 		await until(() => inDraft(here).startsWith('abc'));
@@ -214,19 +214,19 @@ describe('drafts', () => {
 		here.person.editValue();
 		for (const letter of 'abcdef') {
 			here.person.press(letter);
-			vi.advanceTimersByTime(draftDelay);
+			vi.advanceTimersByTime(draftDelayMs);
 			for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
 		}
 		expect(failures).toEqual(['file_failed']);
 		// No key took it away before it could be read.
 		expect(here.state().messages.latest?.text).toBe('What you type cannot be kept as a draft.');
-		here.passes(worthReading);
+		here.passes(minMessageMs);
 		here.person.press('f');
 		expect(here.state().messages.latest).toBeUndefined();
 		expect(here.person.inEditor()).toMatch(/^abcdeff/);
 		here.env.LEDGE_STATE_DIR = join(here.folder, 'state');
 		here.person.press('g');
-		vi.advanceTimersByTime(draftDelay);
+		vi.advanceTimersByTime(draftDelayMs);
 		await until(() => inDraft(here).startsWith('abcdeffg'));
 		here.env.TMPDIR = here.folder;
 	});
@@ -236,11 +236,11 @@ describe('drafts', () => {
 		const here = await begun();
 		here.person.editValue();
 		here.person.press('a');
-		here.state().edits.endAll();
+		here.state().edits.saveAllAtExit();
 		const [draft = ''] = draftFiles(here);
 		const path = join(here.folder, 'state', 'drafts', draft);
 		rmSync(path);
-		here.state().edits.endAll();
+		here.state().edits.saveAllAtExit();
 		expect(existsSync(path)).toBe(true);
 	});
 
@@ -265,13 +265,13 @@ describe('drafts', () => {
 		const here = await begun();
 		here.person.editValue();
 		here.person.press('a');
-		here.state().edits.endAll();
+		here.state().edits.saveAllAtExit();
 		expect(draftFiles(here)).toHaveLength(1);
 		here.person.press('<backspace>');
-		here.state().edits.endAll();
+		here.state().edits.saveAllAtExit();
 		expect(draftFiles(here)).toEqual([]);
 		here.person.press('b');
-		here.state().edits.endAll();
+		here.state().edits.saveAllAtExit();
 		here.state().edits.discard(here.state().edits.current ?? '');
 		expect(draftFiles(here)).toEqual([]);
 		expect(here.state().navigation.stack.at(-1)).toBe('key');
@@ -285,14 +285,14 @@ describe('an edit that was left', () => {
 		person.paste('text');
 		state().edits.leave();
 		await openNamespace('SESSIONS');
-		const [edit] = unsavedEdits(state());
-		await state().edits.goOn(edit?.id ?? '', signal);
+		const [edit] = listUnsavedEdits(state());
+		await state().edits.reopen(edit?.id ?? '', signal);
 		expect(state().navigation.stack).toEqual(['home', 'keys', 'editor']);
 		expect(state().keys.data?.namespace.title).toBe('CONFIG');
 		expect(person.inEditor()).toBe('text');
 		await state().review.begin();
 		await person.choose('write');
-		expect(unsavedEdits(state())).toEqual([]);
+		expect(listUnsavedEdits(state())).toEqual([]);
 	});
 });
 
@@ -301,7 +301,7 @@ describe('the next start', () => {
 	const restarted = async (edit: (run: Awaited<ReturnType<typeof begun>>) => void | Promise<void>) => {
 		const before = await begun();
 		await edit(before);
-		before.state().edits.endAll();
+		before.state().edits.saveAllAtExit();
 		const after = createTestStore({simulate: true}, {after: before});
 		return {before, after, person: personAt(after)};
 	};
@@ -446,7 +446,7 @@ describe('the next start', () => {
 		const person = personAt(before);
 		person.create('there');
 		person.paste('text');
-		before.state().edits.endAll();
+		before.state().edits.saveAllAtExit();
 		const after = createTestStore({}, {after: before});
 		offerDrafts(after);
 		expect(after.state().dialog.current).toBeUndefined();
@@ -467,10 +467,10 @@ describe('the next start', () => {
 	])('with a draft %s offers it: only there', async (_what, part, offered) => {
 		const here = createTestStore({accountId: 'a'.repeat(32), baseUrl: 'http://127.0.0.1:1/client/v4'});
 		const target = {place: 'http://127.0.0.1:1', account: 'a'.repeat(32), namespace: 'n', ...part};
-		const base64 = base64Of(Buffer.from('text'));
+		const base64 = toBase64(Buffer.from('text'));
 		const fields = {origin: 'create', base: null, metadata: null, lifetime: 'never', base64};
 		saveDraft(here.env, {form: keyForm, target, label: 'SESSIONS', key: 'k', instance: '', fields});
-		await here.state().connection.lookAround();
+		await here.state().connection.loadConnection();
 		offerDrafts(here);
 		expect(here.state().dialog.current !== undefined).toBe(offered);
 		expect(here.state().messages.latest?.text).toMatch(
@@ -490,7 +490,7 @@ describe('the next start', () => {
 		const person = personAt(local);
 		person.create('of local data');
 		person.paste('local');
-		local.state().edits.endAll();
+		local.state().edits.saveAllAtExit();
 		const again = createTestStore({}, {after: before});
 		offerDrafts(again);
 		expect(again.state().dialog.current).toMatchObject({
@@ -524,7 +524,7 @@ describe('$EDITOR', () => {
 		const {state, person, others, until} = await withEditor(
 			'fs.writeFileSync(file, Buffer.from([0, 255, 10]));',
 		);
-		await state().edits.openElsewhere(lend, signal);
+		await state().edits.openExternalEditor(lend, signal);
 		await until(({review: {data: review}}) => review?.phase === 'asking');
 		expect(state().review.data?.finding?.difference.kind).toBe('sizes');
 		await person.choose('write');
@@ -533,7 +533,7 @@ describe('$EDITOR', () => {
 
 	test('drops the line feed that the editor adds', async () => {
 		const {state, person, others, until} = await withEditor("fs.writeFileSync(file, 'one line\\n');", 'x');
-		await state().edits.openElsewhere(lend, signal);
+		await state().edits.openExternalEditor(lend, signal);
 		await until(({review: {data: review}}) => review?.phase === 'asking');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('one line');
@@ -548,14 +548,14 @@ describe('$EDITOR', () => {
 			state().edits.leave();
 			person.editMetadata();
 		}
-		await state().edits.openElsewhere(lend, signal);
+		await state().edits.openExternalEditor(lend, signal);
 		expect(state().messages.latest?.text).toContain('The editor changed nothing');
 		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
 	test('says so when it changed nothing', async () => {
 		const {state} = await withEditor('');
-		await state().edits.openElsewhere(lend, signal);
+		await state().edits.openExternalEditor(lend, signal);
 		expect(state().messages.latest?.text).toContain('The editor changed nothing');
 		expect(state().edits.hasUnsaved()).toBe(false);
 	});
@@ -563,7 +563,7 @@ describe('$EDITOR', () => {
 	test('loses nothing of what was saved in it when it fails', async () => {
 		const {state, person} = await withEditor("fs.writeFileSync(file, 'saved'); process.exit(1);");
 		const ended = await state().work.run('editing', 'read', running =>
-			state().edits.openElsewhere(lend, running),
+			state().edits.openExternalEditor(lend, running),
 		);
 		expect(ended).toBe(false);
 		expect(state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'editor_failed'}});
@@ -576,13 +576,13 @@ describe('$EDITOR', () => {
 		onTestFinished(() => stopped.abort());
 		const editing = here
 			.state()
-			.work.run('editing', 'read', () => here.state().edits.openElsewhere(lend, stopped.signal));
+			.work.run('editing', 'read', () => here.state().edits.openExternalEditor(lend, stopped.signal));
 		const saved = () => {
 			const [folder = ''] = draftFiles(here).filter(name => name.endsWith('.editor'));
 			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value.json'), 'utf8');
 		};
 		await vi.waitUntil(() => draftFiles(here).length > 0 && saved() === 'half');
-		here.state().edits.endAll();
+		here.state().edits.saveAllAtExit();
 		expect(draftFiles(here)).toEqual([expect.stringMatching(/\.json$/)]);
 		stopped.abort();
 		await editing;

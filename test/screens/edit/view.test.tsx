@@ -2,13 +2,13 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {type Key, pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey, type Key} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {withUnsaved} from '../../../source/screens/edit/unsaved-text.ts';
-import {editorStatus} from '../../../source/screens/edit/verdict.ts';
+import {withUnsavedNotice} from '../../../source/screens/edit/unsaved-text.ts';
+import {formatEditorStatus} from '../../../source/screens/edit/verdict.ts';
 import {Editor} from '../../../source/screens/edit/view.tsx';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
@@ -52,7 +52,7 @@ test('a field is edited where it stands, and what it comes to is said above', as
 		'         "admin",',
 		' ▸       ops!',
 	]);
-	expect(editorStatus(state())).toBe('$.roles[1]');
+	expect(formatEditorStatus(state())).toBe('$.roles[1]');
 	person.retype('"a');
 	await drawn.until(([first]) => first?.includes('written as "\\"a"') === true);
 });
@@ -80,10 +80,12 @@ test('text has line numbers, and the cursor stays in sight', async () => {
 test('text that is not valid JSON any more is reported, without its content', async () => {
 	const {person, state} = await opened(json);
 	person.editValue();
-	expect(editorStatus(state())).toBe(`JSON, ${json.length} bytes   line 1 of 12`);
+	expect(formatEditorStatus(state())).toBe(`JSON, ${json.length} bytes   line 1 of 12`);
 	person.press('secret');
-	expect(editorStatus(state())).toMatch(/^! not valid JSON: unexpected token .*; \d+ bytes {3}line 1 of 12$/);
-	expect(editorStatus(state())).not.toContain('secret');
+	expect(formatEditorStatus(state())).toMatch(
+		/^! not valid JSON: unexpected token .*; \d+ bytes {3}line 1 of 12$/,
+	);
+	expect(formatEditorStatus(state())).not.toContain('secret');
 });
 
 test('metadata is checked while it is typed, with its figure', async () => {
@@ -141,7 +143,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 describe('keys', () => {
 	const press = (app: ReturnType<typeof appOf>, ...names: string[]) => {
 		for (const name of names) {
-			const key: Key = [...name].length === 1 ? typed(name) : pressed(name, '');
+			const key: Key = [...name].length === 1 ? createTextKey(name) : createKey(name, '');
 			dispatch({...app, actions}, key);
 		}
 	};
@@ -151,7 +153,7 @@ describe('keys', () => {
 		press(app, 'j', 'e');
 		press(app, 'q', '?', 'd', 'esc');
 		expect(state().navigation.stack.at(-1)).toBe('key');
-		const status = withUnsaved(() => 'other');
+		const status = withUnsavedNotice(() => 'other');
 		expect(status(state())).toBe('! an edit is not saved: e continues, X discards   other');
 		press(app, 'e');
 		expect(person.inEditor()).toBe('Adaq?d');
@@ -160,7 +162,7 @@ describe('keys', () => {
 	test('a key right behind Esc does what it does on the screen that Esc leads to', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'e', 'x');
-		dispatch({...app, actions}, pressed('alt-X', '\u001bX'));
+		dispatch({...app, actions}, createKey('alt-X', '\u001bX'));
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		expect(state().dialog.current?.kind).toBe('confirm');
 	});
@@ -207,7 +209,7 @@ describe('keys', () => {
 			'The edit of newone in assets is kept: U continues or discards it.',
 		);
 		press(app, 'H');
-		const entry = homeEntries(state()).find(({value}) => value === 'unsaved');
+		const entry = buildHomeEntries(state()).find(({value}) => value === 'unsaved');
 		expect(entry?.label).toMatch(/^Unsaved edits +1: newone in assets \(simulated\)$/);
 		press(app, 'U');
 		choose(state(), 'on');
@@ -216,7 +218,7 @@ describe('keys', () => {
 		press(app, 'esc', 'U');
 		choose(state(), 'discard');
 		expect(state().edits.hasUnsaved()).toBe(false);
-		expect(homeEntries(state()).some(({value}) => value === 'unsaved')).toBe(false);
+		expect(buildHomeEntries(state()).some(({value}) => value === 'unsaved')).toBe(false);
 	});
 
 	test('e goes on with an edit of a key that is gone meanwhile', async () => {

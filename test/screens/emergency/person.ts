@@ -1,8 +1,8 @@
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
-import {choicesOf} from '../../../source/screens/emergency/ending.ts';
-import type {EmergencyState, Ending} from '../../../source/screens/emergency/state.ts';
+import {listEmergencyChoices} from '../../../source/screens/emergency/ending.ts';
+import type {EmergencyEnding, EmergencyState} from '../../../source/screens/emergency/state.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import type {EmergencyAction} from '../../../source/screens/stepped-form/words.ts';
@@ -37,12 +37,12 @@ export function personAt(space: TestStore) {
 		},
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-				state().emergency.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
+				state().emergency.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 		},
 		/** All the way to what will be sent. */
 		async toSend(expression: string, action: EmergencyAction = 'block') {
 			person.type(expression);
-			state().emergency.nextStep();
+			state().emergency.goToNextStep();
 			state().emergency.chooseAction(action);
 			await person.read();
 		},
@@ -54,14 +54,14 @@ export function personAt(space: TestStore) {
 			space.passes(minReviewMs);
 			await state().emergency.send();
 		},
-		ending(): Ending {
+		ending(): EmergencyEnding {
 			const {phase} = person.emergency();
 			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
 			return phase.ending;
 		},
-		choices: () => choicesOf(person.emergency(), person.ending()).map(({does}) => does),
+		choices: () => listEmergencyChoices(person.emergency(), person.ending()).map(({does}) => does),
 		async choose(does: RuleChoice['does']) {
-			const choice = choicesOf(person.emergency(), person.ending()).find(one => one.does === does);
+			const choice = listEmergencyChoices(person.emergency(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(minReviewMs);
 			await state().emergency.decide(choice);

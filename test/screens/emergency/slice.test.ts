@@ -1,11 +1,11 @@
 import {describe, expect, test, vi} from 'vitest';
-import {evaluationOrder} from '../../../source/firewall/rules/order.ts';
-import {typed} from '../../../source/keyboard/key.ts';
-import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
-import {outcomeOf, sentenceOf} from '../../../source/screens/emergency/ending.ts';
+import {sortForEvaluation} from '../../../source/firewall/rules/order.ts';
+import {createTextKey} from '../../../source/keyboard/key.ts';
+import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
+import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source/screens/emergency/ending.ts';
 import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
-import {requestsOf} from '../../../source/screens/emergency/state.ts';
-import {selectedRule} from '../../../source/screens/firewall/listed.ts';
+import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
+import {getSelectedRule} from '../../../source/screens/firewall/listed.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
@@ -15,7 +15,7 @@ describe('an emergency rule', () => {
 	test('is one call of exactly the body that was shown, and then in force', async () => {
 		const {space, toSend, emergency, send, ending} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.9', 'challenge');
-		expect(requestsOf(emergency())?.[0]).toEqual({
+		expect(buildEmergencyRequests(emergency())?.[0]).toEqual({
 			method: 'POST',
 			path: `/zones/${shop.id}/firewall/rules`,
 			body: [{filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'challenge'}],
@@ -46,7 +46,7 @@ describe('an emergency rule', () => {
 		await toSend('ip.src eq 192.0.2.9');
 		await send();
 		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
-		expect(selectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
+		expect(getSelectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
 	});
 
 	test('goes before a rule that has priority 1 already', async () => {
@@ -56,10 +56,10 @@ describe('an emergency rule', () => {
 		await state().firewall.load(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
 		state().emergency.changeOrder();
-		expect(requestsOf(emergency())?.[0]).toMatchObject({body: [{priority: 0}]});
+		expect(buildEmergencyRequests(emergency())?.[0]).toMatchObject({body: [{priority: 0}]});
 		await send();
 		const rules = await rulesThere(space);
-		expect(evaluationOrder(rules)[0]).toMatchObject({action: 'block', priority: 0});
+		expect(sortForEvaluation(rules)[0]).toMatchObject({action: 'block', priority: 0});
 	});
 
 	test('says that it ties where no priority is smaller', async () => {
@@ -93,7 +93,7 @@ describe('an emergency rule', () => {
 		state().dialog.submit();
 		expect(state().dialog.current).toMatchObject({problem: expect.any(String)});
 		expect((await filtersThere(space)).some(one => one.expression === expression)).toBe(false);
-		for (const character of shop.name) state().dialog.typeInField(typed(character));
+		for (const character of shop.name) state().dialog.typeInField(createTextKey(character));
 		state().dialog.submit();
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created'});
@@ -110,14 +110,14 @@ describe('an emergency rule', () => {
 
 	test('is not gone on with while its expression is wrong or empty', async () => {
 		const {state, type, emergency, said} = await emergencyIn();
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		expect(said()).toContain('empty');
 		type('ip.src == 10.0.0.0/8');
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('expression');
 		expect(said()).toContain('Cannot be sent');
 		state().emergency.form.complete();
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('action');
 	});
 
@@ -174,7 +174,9 @@ describe('a filter without its rule', () => {
 
 	test('after the quota: leads back to the request, as a rule on that filter has no room', async () => {
 		const person = await overQuota();
-		expect(outcomeOf(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(/send (it )?again/i);
+		expect(describeEmergencyOutcome(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(
+			/send (it )?again/i,
+		);
 		expect(person.choices()).toEqual(['change it', 'leave']);
 		await person.space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 5);
 		await person.choose('change it');
@@ -210,8 +212,8 @@ describe('a filter without its rule', () => {
 
 	test('is named on the ordinary screen once ledge is gone', async () => {
 		const {state, filter} = await overQuota();
-		expect(state().emergency.form.lastWords()).toContain(filter);
-		expect(state().emergency.form.lastWords()).toContain('--custom-rule');
+		expect(state().emergency.form.getExitMessage()).toContain(filter);
+		expect(state().emergency.form.getExitMessage()).toContain('--custom-rule');
 		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
@@ -267,7 +269,7 @@ describe('a filter without its rule', () => {
 		space.state().navigation.go('emergency');
 		const {type, state} = personAt(space);
 		type('ip.src eq 192.0.2.1');
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
@@ -282,7 +284,7 @@ describe('a filter without its rule', () => {
 		space.state().emergency.begin();
 		const {type, state} = personAt(space);
 		type('ip.src eq 192.0.2.1');
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		expect(dialog.title).toBe('A filter for the same requests exists already');
@@ -309,7 +311,7 @@ describe('where firewall rules are gone (410)', () => {
 		await toSend('ip.src eq 192.0.2.9');
 		await send();
 		expect(emergency()).toMatchObject({step: 'review', phase: {name: 'asking'}, way: 'custom rule'});
-		expect(requestsOf(emergency())?.[0]).toMatchObject({
+		expect(buildEmergencyRequests(emergency())?.[0]).toMatchObject({
 			path: expect.stringContaining('/rulesets'),
 			body: {rules: [{expression: 'ip.src eq 192.0.2.9', action: 'block'}]},
 		});
@@ -334,7 +336,9 @@ describe('where firewall rules are gone (410)', () => {
 		const {toSend, emergency, send, ending} = personAt(space);
 		await toSend('ip.src eq 192.0.2.1');
 		expect(emergency().way).toBe('custom rule');
-		expect(requestsOf(emergency())).toMatchObject([{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}}]);
+		expect(buildEmergencyRequests(emergency())).toMatchObject([
+			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
+		]);
 		await send();
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
 		expect(space.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
@@ -356,7 +360,7 @@ describe('where firewall rules are gone (410)', () => {
 				customRules?.reading === 'read' && customRules.ruleset !== undefined,
 		);
 		const customRules = space.state().customRules.data;
-		expect(customRules && customRuleUnderCursor(customRules)).toMatchObject({
+		expect(customRules && getSelectedCustomRule(customRules)).toMatchObject({
 			expression: 'ip.src eq 192.0.2.9',
 		});
 	});
@@ -389,7 +393,9 @@ describe('where firewall rules are gone (410)', () => {
 		await send();
 		expect(said()).toContain('u reads them');
 		await state().emergency.showCustomRule();
-		expect(requestsOf(emergency())).toMatchObject([{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}}]);
+		expect(buildEmergencyRequests(emergency())).toMatchObject([
+			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
+		]);
 		expect(space.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
@@ -453,7 +459,7 @@ describe('what is in force already', () => {
 		await send();
 		const made = ending();
 		expect(made).toMatchObject({state: 'created', already: true});
-		expect(sentenceOf(made)).toContain('Already in force');
+		expect(describeEmergencyEnding(made)).toContain('Already in force');
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
@@ -480,7 +486,7 @@ describe('what is in force already', () => {
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
 		personAt(space).type('ip.src eq 192.0.2.1');
-		space.state().emergency.nextStep();
+		space.state().emergency.goToNextStep();
 		const dialog = space.state().dialog.current;
 		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
 	});
@@ -494,7 +500,7 @@ describe('what is in force already', () => {
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
 		personAt(space).type('ip.src eq 192.0.2.1');
-		space.state().emergency.nextStep();
+		space.state().emergency.goToNextStep();
 		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		space.state().dialog.close();
@@ -514,8 +520,8 @@ describe('an address and a path', () => {
 	])('are asked about, and %s is taken', async (match, expression) => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
-		expect(emergencyKind.typing?.(emergency()).meant).toContain('must match, or either');
-		state().emergency.nextStep();
+		expect(emergencyKind.getTypingHints?.(emergency()).meant).toContain('must match, or either');
+		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
 		expect(dialog.lines).toEqual([`Both: ${both}`, `Either: ${either}`]);
@@ -528,7 +534,7 @@ describe('an address and a path', () => {
 	test('stay as they were typed when the question is closed', async () => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
 		state().dialog.close();
 		if (dialog?.kind === 'choice') dialog.choose('change');
@@ -567,7 +573,7 @@ test('a block that an allow rule lets through is not said to be in force', async
 	await state().firewall.load(space.signal);
 	await toSend('ip.src eq 198.51.100.7');
 	await send();
-	const {tone, heading, facts} = outcomeOf(emergency(), ending());
+	const {tone, heading, facts} = describeEmergencyOutcome(emergency(), ending());
 	expect(tone).toBe('warning');
 	expect(heading).toMatch(/^Created, but stops nothing: rule /);
 	expect(facts.join('\n')).toContain(`Rule ${allow} (allow) runs first and lets all of it through.`);
@@ -590,7 +596,7 @@ describe('leaving', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await filterMade(space, 'ip.src eq 192.0.2.1');
 		await send();
-		expect(state().emergency.previousStep()).toBe(true);
+		expect(state().emergency.goToPreviousStep()).toBe(true);
 		expect(emergency()).toMatchObject({
 			step: 'expression',
 			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
@@ -624,7 +630,9 @@ describe('leaving', () => {
 		state().emergency.begin();
 		state().navigation.go('emergency');
 		await space.until(
-			one => one.emergency.data?.phase.name === 'asking' && requestsOf(one.emergency.data) !== undefined,
+			one =>
+				one.emergency.data?.phase.name === 'asking' &&
+				buildEmergencyRequests(one.emergency.data) !== undefined,
 		);
 		expect(emergency()).toMatchObject({step: 'review', way: 'custom rule'});
 	});
@@ -636,21 +644,21 @@ describe('leaving', () => {
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().bulk.end(), state().emergency.form.end()]);
 		expect(state().emergency.data?.phase.name).toBe('ended');
-		expect(state().emergency.form.lastWords()).toMatch(/^Not in force|is unknown/);
+		expect(state().emergency.form.getExitMessage()).toMatch(/^Not in force|is unknown/);
 		await sending;
 	});
 
 	test('esc goes back stage by stage, and what was typed stays', async () => {
 		const {state, toSend, emergency} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
-		expect(state().emergency.previousStep()).toBe(true);
+		expect(state().emergency.goToPreviousStep()).toBe(true);
 		expect(emergency().step).toBe('action');
-		expect(state().emergency.previousStep()).toBe(true);
+		expect(state().emergency.goToPreviousStep()).toBe(true);
 		expect(emergency()).toMatchObject({
 			step: 'expression',
 			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
 		});
-		expect(state().emergency.previousStep()).toBe(false);
+		expect(state().emergency.goToPreviousStep()).toBe(false);
 		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
@@ -663,7 +671,7 @@ describe('leaving', () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		expect(state().emergency.previousStep()).toBe(false);
+		expect(state().emergency.goToPreviousStep()).toBe(false);
 		state().emergency.form.leave();
 		await sending;
 		expect(state().messages.latest?.text).toContain('In force: rule');

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
-import {sentenceOf} from '../../../source/screens/emergency/ending.ts';
-import {requestsOf} from '../../../source/screens/emergency/state.ts';
+import {describeEmergencyEnding} from '../../../source/screens/emergency/ending.ts';
+import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
@@ -52,7 +52,7 @@ describe('what was made is undone by one key', () => {
 		const person = await sent('ip.src eq 192.0.2.9', {faults: gone});
 		await person.send();
 		await undo(person);
-		expect(sentenceOf(person.ending())).toMatch(
+		expect(describeEmergencyEnding(person.ending())).toMatch(
 			/^Undone[.] Custom rule ip[.]src eq 192[.]0[.]2[.]9 \(block, [0-9a-f]{32}\) is deleted[.]$/,
 		);
 		expect((await customRulesThere(person.space)).rules).toEqual([]);
@@ -85,7 +85,7 @@ describe('what was made is undone by one key', () => {
 		});
 		await undo(person);
 		expect(person.ending()).toMatchObject({state: 'not undone', is: 'in force'});
-		expect(sentenceOf(person.ending())).toContain('was changed by someone else');
+		expect(describeEmergencyEnding(person.ending())).toContain('was changed by someone else');
 		expect(writesOf(person)).toEqual(['POST']);
 		await behind(person.space, 'PUT', `/firewall/rules/${rule?.id}`, {
 			...rule,
@@ -108,7 +108,7 @@ describe('what was made is undone by one key', () => {
 		});
 		await undo(person);
 		expect(person.ending()).toMatchObject({state: 'not undone', is: 'unknown'});
-		expect(sentenceOf(person.ending())).toContain('Whether it is undone is unknown.');
+		expect(describeEmergencyEnding(person.ending())).toContain('Whether it is undone is unknown.');
 		person.space.simulator.faults.clear();
 		await undo(person);
 		expect(person.ending()).toMatchObject({state: 'undone'});
@@ -195,7 +195,7 @@ describe('going first', () => {
 		await person.state().firewall.load(person.space.signal);
 		await person.toSend('192.0.2.9');
 		person.state().emergency.changeOrder();
-		expect(requestsOf(person.emergency())).toMatchObject([{body: [{priority}]}]);
+		expect(buildEmergencyRequests(person.emergency())).toMatchObject([{body: [{priority}]}]);
 		expect(person.said().startsWith('No priority is smaller')).toBe(there === 0);
 	});
 });

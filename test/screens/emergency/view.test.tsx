@@ -1,20 +1,20 @@
 import {describe, expect, test} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
-import {contextOf} from '../../../source/screens/shell/action.ts';
-import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
-import {ruleFormBody, ruleFormStatus} from '../../../source/screens/stepped-form/rule-view.tsx';
+import {getInputContext} from '../../../source/screens/shell/action.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {createRuleFormBody, createRuleFormStatus} from '../../../source/screens/stepped-form/rule-view.tsx';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {bufferOf, textOf} from '../../../source/text/buffer/buffer.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {createBuffer, getBufferText} from '../../../source/text/buffer/buffer.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {openedShop, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 
-const Emergency = ruleFormBody(emergencyKind);
-const emergencyStatus = ruleFormStatus(emergencyKind);
+const Emergency = createRuleFormBody(emergencyKind);
+const emergencyStatus = createRuleFormStatus(emergencyKind);
 
 const sizes = [
 	{columns: 60, rows: 15},
@@ -32,7 +32,7 @@ async function drawnEmergency(size = sizes[1]) {
 	const drawn = draw(app, <Emergency />, size);
 	const press = (keys: string) => {
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-			dispatch(app, name === undefined ? typed(character ?? '') : pressed(name, ''));
+			dispatch(app, name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 	};
 	/** To what will be sent. */
 	const toSend = (expression: string) => {
@@ -83,7 +83,7 @@ describe('the screen', () => {
 	test.each(sizes)('has no row that is too wide, whatever the stage, at $columns×$rows', async size => {
 		const {app, drawn, press, toSend} = await drawnEmergency(size);
 		press(`http.host in {${'"ä東.example" '.repeat(60)}}`);
-		const narrow = () => Math.max(...drawn.rows().map(columnsOf)) <= size.columns;
+		const narrow = () => Math.max(...drawn.rows().map(measureColumns)) <= size.columns;
 		expect(narrow()).toBe(true);
 		press('<enter>');
 		await drawn.until(holds('managed_challenge'));
@@ -130,7 +130,7 @@ describe('the screen', () => {
 		space.simulator.faults.replace('method=GET path=rules latency=300');
 		app.state().emergency.begin({expression: 'ip.src eq 192.0.2.9'});
 		app.state().navigation.go('emergency');
-		app.state().emergency.nextStep();
+		app.state().emergency.goToNextStep();
 		app.state().emergency.chooseAction('block');
 		const drawn = draw(app, <Emergency />, sizes[2]);
 		await drawn.until(rows => flat(rows).includes('not been read yet'));
@@ -163,7 +163,7 @@ describe('the keys', () => {
 		const {app, press} = await drawnEmergency();
 		press('q?:jpGH!');
 		expect(app.state().emergency.data?.editing.analysis.text).toBe('q?:jpGH!');
-		expect(contextOf(app.state())).toBe('emergency');
+		expect(getInputContext(app.state())).toBe('emergency');
 	});
 
 	test('p puts it before the others, and takes that back', async () => {
@@ -174,7 +174,7 @@ describe('the keys', () => {
 		expect(flat(drawn.rows())).not.toContain('only challenge');
 		press('p');
 		await drawn.until(rows => !holds('"priority":1')(rows));
-		expect(textOf(app.state().emergency.data?.about.order ?? bufferOf(''))).toBe('');
+		expect(getBufferText(app.state().emergency.data?.about.order ?? createBuffer(''))).toBe('');
 	});
 
 	test('r shows the curl line, and y copies it, with the credential as a variable', async () => {
@@ -190,23 +190,23 @@ describe('the keys', () => {
 	test('enter stands first among those of the last stage, as what sends', async () => {
 		const {app, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
-		expect(hintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send it'});
+		expect(listHintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send it'});
 	});
 
 	test('enter goes on in a request that is longer than the screen, and sends it only then', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency(sizes[0]);
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
 		await drawn.until(holds('The request, exactly'));
-		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
+		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
 		for (let pages = 0; pages < 9 && app.state().emergency.data?.phase.name === 'asking'; pages++) {
 			const {calls} = app.state().activity;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
-			if (hintedActions(actions, app.state())[0]?.hint === 'send it') break;
+			if (listHintedActions(actions, app.state())[0]?.hint === 'send it') break;
 			space.passes(minReviewMs);
 			press('<enter>');
 		}
 		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
-		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
+		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
 	});
 
 	test('a request that fits is in sight before it can be sent, at 60×15', async () => {
@@ -215,7 +215,7 @@ describe('the keys', () => {
 		await drawn.until(holds('The request, exactly'));
 		const text = flat(drawn.rows()).replaceAll(' ', '');
 		expect(text).toContain('[{"filter":{"expression":"ip.srceq192.0.2.9"},"action":"block"}]');
-		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
+		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
 	});
 
 	test('the cursor in the choices does not make enter come too early', async () => {

@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {eventList, withRows} from '../../../source/screens/events/state.ts';
-import {Events, eventsStatus} from '../../../source/screens/events/view.tsx';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {Events, formatEventsStatus} from '../../../source/screens/events/view.tsx';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated} from '../support/custom-rules.ts';
 import {draw} from '../support/drawn.tsx';
 import {atEvents, noon, space} from './support.ts';
@@ -17,7 +17,7 @@ describe('the security events of a zone', () => {
 	test('are read with one query, single events with another once they are looked at', async () => {
 		const at = await atEvents();
 		const {queries, press, idle, events, of} = at;
-		expect(screenOf(of.state())).toBe('events');
+		expect(getCurrentScreen(of.state())).toBe('events');
 		expect(events().overview).toMatchObject({reading: 'read', problems: []});
 		expect(events().single.reading).toBe('unread');
 		const first = queries().length;
@@ -45,10 +45,10 @@ describe('the security events of a zone', () => {
 		const named = at.events().rows.filter(({rule}) => rule?.name !== undefined);
 		expect(named.length).toBeGreaterThan(5);
 		expect(named.map(({rule}) => rule?.called)).toContain('Scrapers');
-		const before = at.of.simulator.calls.all().length;
+		const before = at.of.simulator.calls.list().length;
 		at.press('5');
 		await at.idle();
-		expect(at.of.simulator.calls.all().length - before).toBeLessThanOrEqual(2);
+		expect(at.of.simulator.calls.list().length - before).toBeLessThanOrEqual(2);
 		expect(at.events().rows.every(({rule}) => rule?.name !== undefined)).toBe(true);
 	});
 
@@ -75,7 +75,7 @@ describe('the security events of a zone', () => {
 		expect(crumbs()).toHaveLength(3);
 		expect(values(at)).toEqual(all);
 		press('esc');
-		expect(screenOf(at.state())).not.toBe('events');
+		expect(getCurrentScreen(at.state())).not.toBe('events');
 	});
 
 	test('are of another time by a key, as far back as the plan goes', async () => {
@@ -85,10 +85,10 @@ describe('the security events of a zone', () => {
 		press('T');
 		await idle();
 		expect(events().overview.value?.total).toBeLessThan(total);
-		expect(eventsStatus(state())).toContain('last 6 h');
+		expect(formatEventsStatus(state())).toContain('last 6 h');
 		press('t', 't');
 		await idle();
-		expect(eventsStatus(state())).toContain('since 2026-11-20 12:01:00 UTC: the plan keeps no more');
+		expect(formatEventsStatus(state())).toContain('since 2026-11-20 12:01:00 UTC: the plan keeps no more');
 		press('t');
 		expect(at.said()).toContain('longest');
 	});

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {ruleUnderCursor} from '../../../source/screens/catalogue/state.ts';
-import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
+import {getCatalogueRule} from '../../../source/screens/catalogue/state.ts';
+import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
 import {eventList} from '../../../source/screens/events/state.ts';
-import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
-import {selectedRule} from '../../../source/screens/firewall/listed.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
+import {getSelectedRule} from '../../../source/screens/firewall/listed.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {textOf} from '../../../source/text/buffer/buffer.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {managedAtService} from '../support/managed.ts';
 import {atEvents, space} from './support.ts';
 
@@ -31,7 +31,7 @@ async function onEvent(at: At, isMeant: (source: string, path: string | undefine
 const fieldOf = (at: At): string => {
 	const dialog = at.state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error(`No field is open: ${at.said()}`);
-	return textOf(dialog.buffer);
+	return getBufferText(dialog.buffer);
 };
 
 describe('from an event to its rule', () => {
@@ -40,11 +40,11 @@ describe('from an event to its rule', () => {
 		const event = await onEvent(at, source => source === 'firewallCustom');
 		at.press('r');
 		await at.idle();
-		expect(screenOf(at.state())).toBe('customRules');
-		expect(customRuleUnderCursor(at.state().customRules.data)?.id).toBe(event.rule);
+		expect(getCurrentScreen(at.state())).toBe('customRules');
+		expect(getSelectedCustomRule(at.state().customRules.data)?.id).toBe(event.rule);
 		at.press('v');
 		await at.idle();
-		expect(screenOf(at.state())).toBe('events');
+		expect(getCurrentScreen(at.state())).toBe('events');
 		expect(at.events().narrowings).toMatchObject([{part: 'rules', value: event.rule}]);
 		expect(at.events().overview.value?.total).toBeGreaterThan(0);
 	});
@@ -54,11 +54,11 @@ describe('from an event to its rule', () => {
 		const event = await onEvent(at, source => source === 'firewallManaged');
 		at.press('r');
 		await at.idle();
-		expect(screenOf(at.state())).toBe('catalogue');
-		expect(ruleUnderCursor(at.state().catalogue.data)?.id).toBe(event.rule);
+		expect(getCurrentScreen(at.state())).toBe('catalogue');
+		expect(getCatalogueRule(at.state().catalogue.data)?.id).toBe(event.rule);
 		at.press('ctrl-v');
 		await at.idle();
-		expect(screenOf(at.state())).toBe('events');
+		expect(getCurrentScreen(at.state())).toBe('events');
 		expect(at.events().narrowings).toMatchObject([{value: event.rule, rule: {ruleset: event.ruleset}}]);
 	});
 
@@ -67,8 +67,8 @@ describe('from an event to its rule', () => {
 		const event = await onEvent(at, source => source === 'firewallRules');
 		at.press('r');
 		await at.idle();
-		expect(screenOf(at.state())).toBe('firewall');
-		expect(selectedRule(at.state())?.id).toBe(event.rule);
+		expect(getCurrentScreen(at.state())).toBe('firewall');
+		expect(getSelectedRule(at.state())?.id).toBe(event.rule);
 		at.press('v');
 		await at.idle();
 		expect(at.events().narrowings).toMatchObject([{value: event.rule, rule: {source: 'firewallRules'}}]);
@@ -81,7 +81,7 @@ describe('from an event to its rule', () => {
 		expect(at.said()).toContain('M shows the migration of acme.example');
 		at.press('x');
 		expect(at.said()).toContain('Previous managed rules have no exceptions');
-		expect(screenOf(at.state())).toBe('events');
+		expect(getCurrentScreen(at.state())).toBe('events');
 	});
 
 	test('a custom rule that is gone is reported', async () => {
@@ -125,10 +125,10 @@ describe('from an event to an exception', () => {
 		const {state, press, idle, of} = at;
 		const event = await onEvent(at, (source, path) => source === 'firewallManaged' && path === '/api/import');
 		const writes = () =>
-			of.simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
+			of.simulator.calls.list().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
 		press('x');
 		await idle();
-		expect(screenOf(state())).toBe('managed');
+		expect(getCurrentScreen(state())).toBe('managed');
 		const expression = `(http.host eq "${event.host}" and http.request.uri.path eq "/api/import")`;
 		expect(fieldOf(at)).toBe(expression);
 		press('enter');
@@ -179,12 +179,12 @@ describe('from an event to the emergency', () => {
 		const at = await atEvents();
 		const event = await onEvent(at, source => source === 'firewallManaged');
 		const writes = () =>
-			at.of.simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
+			at.of.simulator.calls.list().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
 		at.press('!');
 		await at.idle();
-		expect(screenOf(at.state())).toBe('emergency');
+		expect(getCurrentScreen(at.state())).toBe('emergency');
 		const emergency = at.state().emergency.data;
-		expect(emergency && expressionOf(emergency.editing)).toBe(`ip.src eq ${event.address}`);
+		expect(emergency && getTypedExpression(emergency.editing)).toBe(`ip.src eq ${event.address}`);
 		expect(emergency?.zone.name).toBe(at.events().zone.name);
 		expect(writes()).toEqual([]);
 	});
@@ -200,7 +200,7 @@ describe('from an event to the emergency', () => {
 		await at.idle();
 		const emergency = at.state().emergency.data;
 		expect(emergency?.id).not.toBe(before);
-		expect(emergency && expressionOf(emergency.editing)).toMatch(/^ip[.]src eq /);
+		expect(emergency && getTypedExpression(emergency.editing)).toMatch(/^ip[.]src eq /);
 	});
 
 	test('needs an address', async () => {

@@ -1,7 +1,7 @@
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openEvents} from '../../../source/screens/events/opening.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
-import {pathOf} from '../../../source/screens/path.ts';
+import {getScreenPath} from '../../../source/screens/path.ts';
 import {migrated} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -18,7 +18,7 @@ export const space = (faults = ''): TestStore =>
 export async function atEvents(of: TestStore = space(), zone: OpenedZone = migrated) {
 	const {state} = of;
 	const app = appOf(of);
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
 	};
@@ -28,7 +28,7 @@ export async function atEvents(of: TestStore = space(), zone: OpenedZone = migra
 		await of.until(({work: {list: work}}) => work.length === 0);
 		await new Promise(resolve => setImmediate(resolve));
 	};
-	const queries = () => of.simulator.calls.all().filter(({path}) => path.endsWith('/graphql'));
+	const queries = () => of.simulator.calls.list().filter(({path}) => path.endsWith('/graphql'));
 	const events = () => {
 		const now = state().events.data;
 		if (!now) throw new Error('No zone is open.');
@@ -44,7 +44,7 @@ export async function atEvents(of: TestStore = space(), zone: OpenedZone = migra
 		idle,
 		queries,
 		events,
-		crumbs: () => pathOf(state()),
+		crumbs: () => getScreenPath(state()),
 		said: () => state().messages.latest?.text ?? '',
 	};
 }

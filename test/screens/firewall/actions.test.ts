@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {standing} from '../../../source/screens/firewall/lists/changes.ts';
-import {lookFurther} from '../../../source/screens/home/actions.ts';
-import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {describeStanding} from '../../../source/screens/firewall/lists/changes.ts';
+import {loadJobsAndAccount} from '../../../source/screens/home/actions.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
-import {textOf} from '../../../source/text/buffer/buffer.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {appOf} from '../support/drawn.tsx';
 import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -14,7 +14,7 @@ const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', 
 
 async function onShop(space = createTestStore()) {
 	const made = await openedShop(space);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	space.state().navigation.go('firewall');
 	const app = appOf(space);
 	const press = (...names: readonly string[]) => {
@@ -95,7 +95,7 @@ describe('the order', () => {
 	test('says between which rules a rule will stand, before anything is sent', async () => {
 		const {space, press, made} = await onShop();
 		press('o');
-		expect(textOf(dialogOf(space, 'field').buffer)).toBe('10');
+		expect(getBufferText(dialogOf(space, 'field').buffer)).toBe('10');
 		space.state().dialog.enter('25');
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
@@ -124,7 +124,7 @@ describe('the order', () => {
 		const firewall = space.state().firewall.data;
 		const [first] = rulesOf(space);
 		if (!firewall || !first) throw new Error('There is no rule.');
-		expect(standing(firewall, first, 5)[0]).toBe('It stays number 1 of 3:');
+		expect(describeStanding(firewall, first, 5)[0]).toBe('It stays number 1 of 3:');
 	});
 });
 
@@ -173,7 +173,7 @@ test('a write that is read-only is not offered', async () => {
 	const space = createTestStore();
 	await openedShop(space);
 	const reader = createTestStore({simulate: true, readOnly: true}, {after: space});
-	await reader.state().connection.lookAround();
+	await reader.state().connection.loadConnection();
 	reader.state().firewall.open(shop);
 	await reader.state().firewall.load(reader.signal);
 	reader.state().navigation.go('firewall');
@@ -181,7 +181,7 @@ test('a write that is read-only is not offered', async () => {
 	for (const name of ['n', 'e', 'E', 'p', 'o', 'd', 'u', '!']) {
 		dispatch(app, key(name));
 		expect(reader.state().dialog.current).toBeUndefined();
-		expect(screenOf(reader.state())).toBe('firewall');
+		expect(getCurrentScreen(reader.state())).toBe('firewall');
 		expect(reader.state().messages.latest?.text).toContain('read-only');
 	}
 });
@@ -201,15 +201,15 @@ test('esc leads back by what was done: from all of it, from what narrows, from t
 	expect(space.state().firewall.data).toMatchObject({detail: undefined, filter: 'ip'});
 	press('esc');
 	expect(space.state().firewall.data?.filter).toBe('');
-	expect(screenOf(space.state())).toBe('firewall');
+	expect(getCurrentScreen(space.state())).toBe('firewall');
 	press('esc');
-	expect(screenOf(space.state())).toBe('home');
+	expect(getCurrentScreen(space.state())).toBe('home');
 });
 
 describe('the way to a zone', () => {
 	test('leads past the list when a zone was named', async () => {
 		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
-		await space.state().connection.lookAround();
+		await space.state().connection.loadConnection();
 		dispatch(appOf(space), key('F'));
 		await space.until(({firewall: {data: firewall}}) => firewall?.reading === 'read');
 		expect(space.state().navigation.stack).toEqual(['home', 'firewall']);
@@ -218,7 +218,7 @@ describe('the way to a zone', () => {
 
 	test('leads through the list when there are several, and back to the zone that was open', async () => {
 		const space = createTestStore();
-		await space.state().connection.lookAround();
+		await space.state().connection.loadConnection();
 		const app = appOf(space);
 		dispatch(app, key('F'));
 		await space.until(({zones: {data: zones}}) => zones.reading === 'read');
@@ -235,27 +235,27 @@ describe('the way to a zone', () => {
 
 	test('stays where the person went meanwhile', async () => {
 		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
-		await space.state().connection.lookAround();
+		await space.state().connection.loadConnection();
 		const app = appOf(space);
 		dispatch(app, key('F'));
 		dispatch(app, key('J'));
 		await space.until(idle);
-		expect(screenOf(space.state())).toBe('jobs');
+		expect(getCurrentScreen(space.state())).toBe('jobs');
 	});
 });
 
 test('nothing is changed before the lists are read once', async () => {
 	const space = createTestStore();
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	space.state().firewall.open(shop);
 	space.state().navigation.go('firewall');
 	const reading = space.state().firewall.load(space.signal);
 	dispatch(appOf(space), key('n'));
-	expect(screenOf(space.state())).toBe('firewall');
+	expect(getCurrentScreen(space.state())).toBe('firewall');
 	expect(space.state().messages.latest?.text).toContain('its rules are still being read');
 	await reading;
 	dispatch(appOf(space), key('n'));
-	expect(screenOf(space.state())).toBe('wizard');
+	expect(getCurrentScreen(space.state())).toBe('wizard');
 });
 
 test('a rule that is being deleted cannot be deleted again', async () => {
@@ -279,15 +279,15 @@ test('a refusal begins with its reason', async () => {
 
 test('the emergency stands on the last line of 80 columns', async () => {
 	const {space, app} = await onShop();
-	const hints = hintedActions(app.actions, space.state()).map(({id}) => id);
+	const hints = listHintedActions(app.actions, space.state()).map(({id}) => id);
 	expect(hints.indexOf('firewall.emergency')).toBeLessThan(4);
 });
 
 test('going to the firewall does not keep the account from being found', async () => {
 	const space = createTestStore();
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	const app = appOf(space);
-	void lookFurther(app);
+	void loadJobsAndAccount(app);
 	dispatch(app, key('F'));
 	await space.until(idle);
 	expect(space.state().connection.data?.account.state).toBe('known');

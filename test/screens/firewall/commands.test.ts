@@ -1,9 +1,9 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {typed} from '../../../source/keyboard/key.ts';
-import {commandOf} from '../../../source/screens/emergency/ending.ts';
-import {commandFor} from '../../../source/screens/wizard/ending.ts';
+import {createTextKey} from '../../../source/keyboard/key.ts';
+import {getEmergencyCommand} from '../../../source/screens/emergency/ending.ts';
+import {getContinueCommand} from '../../../source/screens/wizard/ending.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {listen} from '../../../source/simulator/simulator.ts';
+import {startListener} from '../../../source/simulator/simulator.ts';
 import {commandIn} from '../../support/firewall.ts';
 import {type Ended, ledge} from '../../support/run.ts';
 import {behind, shop} from '../support/firewall.ts';
@@ -14,7 +14,7 @@ async function runShown({simulator}: TestStore, text: string | undefined): Promi
 	const words = commandIn(text ?? '');
 	// That it leads to the simulated service is what it is copied with; the one of this test is reached by its address.
 	expect(words).toContain('--simulate');
-	const server = await listen(simulator, {port: 0});
+	const server = await startListener(simulator, {port: 0});
 	onTestFinished(() => server.close());
 	const env = {CLOUDFLARE_API_BASE_URL: server.url, CLOUDFLARE_API_TOKEN: 'simulated'};
 	return ledge(['firewall', ...words.filter(word => word !== '--simulate')], {env});
@@ -33,16 +33,16 @@ describe('a command that a screen shows and copies', () => {
 		await state().firewall.load(space.signal);
 		state().wizard.begin({kind: 'new rule'});
 		state().navigation.go('wizard');
-		for (const character of expression) state().wizard.type(typed(character));
-		state().wizard.nextStep();
+		for (const character of expression) state().wizard.type(createTextKey(character));
+		state().wizard.goToNextStep();
 		state().wizard.chooseAction('challenge');
-		state().wizard.nextStep();
+		state().wizard.goToNextStep();
 		space.simulator.faults.replace('method=POST path=firewall/rules status=429');
 		space.passes(minReviewMs);
 		await state().wizard.send();
 		space.simulator.faults.clear();
 		const wizard = state().wizard.data;
-		const ended = await runShown(space, wizard && commandFor(wizard, wizard.left));
+		const ended = await runShown(space, wizard && getContinueCommand(wizard, wizard.left));
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toMatchObject([{action: 'challenge'}]);
 	});
@@ -54,13 +54,13 @@ describe('a command that a screen shows and copies', () => {
 		await state().firewall.load(space.signal);
 		state().emergency.begin();
 		state().navigation.go('emergency');
-		for (const character of expression) state().emergency.type(typed(character));
-		state().emergency.nextStep();
+		for (const character of expression) state().emergency.type(createTextKey(character));
+		state().emergency.goToNextStep();
 		state().emergency.chooseAction('block');
 		space.passes(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const ended = await runShown(space, emergency && `${commandOf(emergency)} --yes`);
+		const ended = await runShown(space, emergency && `${getEmergencyCommand(emergency)} --yes`);
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toEqual([]);
 	});
@@ -72,8 +72,8 @@ describe('a command that a screen shows and copies', () => {
 		await state().firewall.load(space.signal);
 		state().emergency.begin();
 		state().navigation.go('emergency');
-		for (const character of expression) state().emergency.type(typed(character));
-		state().emergency.nextStep();
+		for (const character of expression) state().emergency.type(createTextKey(character));
+		state().emergency.goToNextStep();
 		state().emergency.chooseAction('block');
 		const pass = space.simulator.fetch;
 		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
@@ -88,7 +88,7 @@ describe('a command that a screen shows and copies', () => {
 		space.passes(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const ended = await runShown(space, emergency && commandOf(emergency));
+		const ended = await runShown(space, emergency && getEmergencyCommand(emergency));
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toMatchObject([{action: 'block'}]);
 	});

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {usersOf} from '../../../source/firewall/rules/users.ts';
+import {findFilterUsers} from '../../../source/firewall/rules/users.ts';
 import {
 	firewallList,
-	selectedRule,
-	visibleFilters,
-	visibleRules,
+	getSelectedRule,
+	listVisibleFilters,
+	listVisibleRules,
 } from '../../../source/screens/firewall/listed.ts';
 import {behind, filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -48,21 +48,21 @@ describe('the lists', () => {
 		await ruleMade(space, filter, {priority: 1});
 		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).rules).toHaveLength(4);
-		expect(selectedRule(space.state())?.id).toBe(second);
+		expect(getSelectedRule(space.state())?.id).toBe(second);
 	});
 
 	test('are narrowed both at once, by expression, action, description and id', async () => {
 		const space = createTestStore();
 		const {first, second, third, shared} = await openedShop(space);
 		space.state().firewall.filter('192.0.2');
-		expect(ids(visibleRules(firewallOf(space)))).toEqual([first, third]);
-		expect(ids(visibleFilters(firewallOf(space)))).toEqual([shared]);
+		expect(ids(listVisibleRules(firewallOf(space)))).toEqual([first, third]);
+		expect(ids(listVisibleFilters(firewallOf(space)))).toEqual([shared]);
 		space.state().firewall.filter('chall');
-		expect(ids(visibleRules(firewallOf(space)))).toEqual([second]);
+		expect(ids(listVisibleRules(firewallOf(space)))).toEqual([second]);
 		space.state().firewall.filter('the first');
-		expect(ids(visibleRules(firewallOf(space)))).toEqual([first]);
+		expect(ids(listVisibleRules(firewallOf(space)))).toEqual([first]);
 		space.state().firewall.filter(third.slice(0, 12));
-		expect(ids(visibleRules(firewallOf(space)))).toEqual([third]);
+		expect(ids(listVisibleRules(firewallOf(space)))).toEqual([third]);
 	});
 
 	test('lead from a rule to its filter and back to the first of its rules, through what narrows them', async () => {
@@ -139,7 +139,7 @@ describe('what is shown', () => {
 		const {second} = await openedShop(space);
 		space.state().firewall.move(1);
 		for (const sought of ['ip.src', 'ip.src nothing has this', '']) space.state().firewall.filter(sought);
-		expect(selectedRule(space.state())?.id).toBe(second);
+		expect(getSelectedRule(space.state())?.id).toBe(second);
 	});
 
 	test('keeps the cursor on what was found, when all is shown again', async () => {
@@ -147,7 +147,7 @@ describe('what is shown', () => {
 		const {third} = await openedShop(space);
 		space.state().firewall.filter('allow');
 		space.state().firewall.filter('');
-		expect(selectedRule(space.state())?.id).toBe(third);
+		expect(getSelectedRule(space.state())?.id).toBe(third);
 	});
 
 	test('tells the order as not certain where no rule has a priority, and actions decide otherwise', async () => {
@@ -256,7 +256,7 @@ describe('a change', () => {
 		const space = createTestStore();
 		const shop = await openedShop(space);
 		const shown = filterOf(space, shop.shared);
-		const users = usersOf(shop.shared, firewallOf(space).rules);
+		const users = findFilterUsers(shop.shared, firewallOf(space).rules);
 		await change(space, shop);
 		await expect(space.state().firewall.pauseFilter(shown, users, true, space.signal)).rejects.toMatchObject({
 			code: 'changed_meanwhile',
@@ -271,7 +271,7 @@ describe('a change', () => {
 	test('pauses a filter for all of its rules', async () => {
 		const space = createTestStore();
 		const {first, third, shared} = await openedShop(space);
-		const users = usersOf(shared, firewallOf(space).rules);
+		const users = findFilterUsers(shared, firewallOf(space).rules);
 		await space.state().firewall.pauseFilter(filterOf(space, shared), users, true, space.signal);
 		expect(ruleOf(space, first).filter).toMatchObject({paused: true});
 		expect(ruleOf(space, third).filter).toMatchObject({paused: true});
@@ -282,7 +282,7 @@ describe('a change', () => {
 		const {first, second, third} = await openedShop(space);
 		await space.state().firewall.setPriority(ruleOf(space, first), 30, space.signal);
 		expect(ids(firewallOf(space).rules)).toEqual([second, first, third]);
-		expect(selectedRule(space.state())?.id).toBe(first);
+		expect(getSelectedRule(space.state())?.id).toBe(first);
 		await space.state().firewall.setPriority(ruleOf(space, second), null, space.signal);
 		expect(ruleOf(space, second).priority).toBeNull();
 	});
@@ -291,11 +291,11 @@ describe('a change', () => {
 		const space = createTestStore();
 		const {second, own, third} = await openedShop(space);
 		space.state().firewall.move(1);
-		expect(selectedRule(space.state())?.id).toBe(second);
+		expect(getSelectedRule(space.state())?.id).toBe(second);
 		await space.state().firewall.deleteRule(ruleOf(space, second), 'delete', space.signal);
 		expect(ids(firewallOf(space).rules)).not.toContain(second);
 		expect(ids(firewallOf(space).filters)).not.toContain(own);
-		expect(selectedRule(space.state())?.id).toBe(third);
+		expect(getSelectedRule(space.state())?.id).toBe(third);
 		expect(space.state().messages.latest?.text).toMatch(
 			new RegExp(`^The rule and its filter are deleted: rule \\S.* \\(\\w+, ${second}\\), filter ${own}\\.$`),
 		);

@@ -1,11 +1,11 @@
 import {describe, expect, test, vi} from 'vitest';
 import type {ThemeName} from '../../../source/components/theme.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {Firewall, firewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
+import {Firewall, formatFirewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
 import type {FirewallState} from '../../../source/screens/firewall/state.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {asideOf, badgesOf, nameOf, pathOf} from '../../../source/screens/path.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {getScreenPath, getSessionName, listBadges, listHeaderDetails} from '../../../source/screens/path.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -63,7 +63,7 @@ describe('the firewall of a zone', () => {
 		expect(rows[2]).toMatch(/^ {7}2 challenge +20 {2}http\.host/);
 		expect(rows[3]).toMatch(/ 3 allow +– {2}ip\.src eq/);
 		expect(rows.filter(row => row.trim() === 'ip.src eq 192.0.2.1')).toHaveLength(1);
-		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	});
 
 	test('marks a bypass of the managed rules in a zone that has migrated, and what it means', async () => {
@@ -173,7 +173,7 @@ describe('the firewall of a zone', () => {
 			await drawn.until(rows => rows.some(row => row.includes('http.host')));
 			for (const row of drawn.rows()) {
 				expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
-				expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+				expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 			}
 			drawn.unmount();
 		}
@@ -181,10 +181,10 @@ describe('the firewall of a zone', () => {
 
 	test('says how many rules the plan has room for, and which one is meant', async () => {
 		const {space, made} = await onShop();
-		expect(firewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
-		expect(firewallStatus(space.state())).toContain(made.first);
+		expect(formatFirewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
+		expect(formatFirewallStatus(space.state())).toContain(made.first);
 		space.state().firewall.filter('challenge');
-		expect(firewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
+		expect(formatFirewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
 	});
 
 	test('says that priority decides where there are more than 200 rules', async () => {
@@ -193,7 +193,7 @@ describe('the firewall of a zone', () => {
 		if (!rule) throw new Error('There is no rule.');
 		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
 		withFirewall(space, {rules});
-		expect(firewallStatus(space.state())).toMatch(
+		expect(formatFirewallStatus(space.state())).toMatch(
 			/201 of 20 rules \(Pro\), 2 filters {3}over 200: priority decides/,
 		);
 	});
@@ -201,9 +201,9 @@ describe('the firewall of a zone', () => {
 	test('leaves the id out of the status where it has no room, and nothing else', async () => {
 		const {space, made} = await onShop();
 		space.state().navigation.resize({columns: 60, rows: 15});
-		expect(firewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
+		expect(formatFirewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
 		space.state().navigation.resize({columns: 80, rows: 24});
-		expect(firewallStatus(space.state())).toContain(made.first);
+		expect(formatFirewallStatus(space.state())).toContain(made.first);
 	});
 
 	test('says so where no rule has a priority, and the order by actions is not that of the list', async () => {
@@ -214,7 +214,7 @@ describe('the firewall of a zone', () => {
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
 		space.state().navigation.go('firewall');
-		expect(firewallStatus(space.state())).toContain('order not certain: no rule has a priority');
+		expect(formatFirewallStatus(space.state())).toContain('order not certain: no rule has a priority');
 		const drawn = draw(appOf(space), <Firewall />);
 		await drawn.until(rows =>
 			rows.join(' ').replace(/ +/g, ' ').includes('! No rule has a priority: whether the zone'),
@@ -224,7 +224,7 @@ describe('the firewall of a zone', () => {
 	test('says that what is shown may be old, where it could not be read after a change', async () => {
 		const {space} = await onShop();
 		withFirewall(space, {reading: 'stale'});
-		expect(firewallStatus(space.state())).toMatch(/^NOT READ SINCE A CHANGE/);
+		expect(formatFirewallStatus(space.state())).toMatch(/^NOT READ SINCE A CHANGE/);
 	});
 
 	test('has no column for filters where no two rules share one', async () => {
@@ -242,19 +242,19 @@ describe('the firewall of a zone', () => {
 			.state()
 			.firewall.open({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
 		space.state().navigation.go('wizard');
-		expect(pathOf(space.state())).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
-		expect(asideOf(space.state())).toEqual(['pro']);
+		expect(getScreenPath(space.state())).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
+		expect(listHeaderDetails(space.state())).toEqual(['pro']);
 	});
 
 	test('names the zone, its plan and the mode', async () => {
 		const {space} = await onShop();
-		await space.state().connection.lookAround();
-		await space.state().connection.askAccount(space.signal);
-		expect(pathOf(space.state())).toEqual(['ledge', 'firewall', shop.name]);
-		expect(asideOf(space.state())).toEqual(['pro']);
-		expect(nameOf(space.state())).toBe('Acme (simulated)');
-		expect(badgesOf(space.state())).toEqual(['SIMULATED']);
-		expect(homeEntries(space.state()).find(({value}) => value === 'firewall')?.label).toContain(
+		await space.state().connection.loadConnection();
+		await space.state().connection.loadAccount(space.signal);
+		expect(getScreenPath(space.state())).toEqual(['ledge', 'firewall', shop.name]);
+		expect(listHeaderDetails(space.state())).toEqual(['pro']);
+		expect(getSessionName(space.state())).toBe('Acme (simulated)');
+		expect(listBadges(space.state())).toEqual(['SIMULATED']);
+		expect(buildHomeEntries(space.state()).find(({value}) => value === 'firewall')?.label).toContain(
 			`zone ${shop.name} · 3 rules, 2 filters`,
 		);
 	});

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {Home} from '../../../source/screens/home/view.tsx';
 import type {Connection} from '../../../source/screens/shell/connection-slice.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {personAt} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
@@ -42,7 +42,7 @@ test.each([
 	expect(rows).toContainEqual(expect.stringMatching(service));
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}… \d more lines$/));
 	expect(rows.length).toBeLessThanOrEqual(11);
-	for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(60);
+	for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(60);
 });
 
 test('at 60×15 what is said about each area is not cut', async () => {
@@ -61,7 +61,7 @@ test('at 80×24 everything that is in force is shown, and a row is left above', 
 
 test('a profile of wrangler that applies is named, and no other login used', async () => {
 	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	expect(space.state().connection.data?.credential).toBeUndefined();
 	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {jobRows, unfinishedJobs} from '../../../source/screens/jobs/slice.ts';
+import {buildJobRows, listUnfinishedJobs} from '../../../source/screens/jobs/slice.ts';
 import type {JournalHeader} from '../../../source/state/job-record.ts';
 import {createJob} from '../../../source/state/jobs.ts';
 import {anotherStore, clock, entriesOf, inputFile, localRow, newNamespace, start} from '../support/bulk.ts';
@@ -28,7 +28,7 @@ async function leftJob({env}: TestStore, id: string, more: Partial<JournalHeader
 }
 
 const rows = ({state}: Pick<TestStore, 'state'>) =>
-	jobRows(state()).map(({id, state: how, done, total}) => [id, how, done, total]);
+	buildJobRows(state()).map(({id, state: how, done, total}) => [id, how, done, total]);
 
 test('without a state directory there are no jobs, and nothing is made', async () => {
 	const space = createTestStore();
@@ -49,8 +49,8 @@ test('the unfinished ones come first, then those that are done, then the damaged
 		['done', 'done', 100, 100],
 		['damaged', 'damaged', undefined, undefined],
 	]);
-	expect(unfinishedJobs(space.state()).map(({id}) => id)).toEqual(['left']);
-	const [left, , damaged] = jobRows(space.state());
+	expect(listUnfinishedJobs(space.state()).map(({id}) => id)).toEqual(['left']);
+	const [left, , damaged] = buildJobRows(space.state());
 	expect(left?.about).toBe('Interrupted.');
 	expect(damaged?.title).toMatch(/is damaged\.$/);
 });
@@ -60,12 +60,12 @@ test('one that a process works on says so, and cannot be forgotten', async () =>
 	const journal = await createJob(space.env, header('busy'));
 	onTestFinished(() => journal.close());
 	await space.state().jobs.load(space.signal);
-	expect(jobRows(space.state())).toMatchObject([
+	expect(buildJobRows(space.state())).toMatchObject([
 		{state: 'running', about: expect.stringMatching(/^process \d+ on .+ works on it$/)},
 	]);
 	await expect(space.state().jobs.forget('busy', space.signal)).rejects.toMatchObject({code: 'job_running'});
 	await space.state().jobs.load(space.signal);
-	expect(jobRows(space.state())).toHaveLength(1);
+	expect(buildJobRows(space.state())).toHaveLength(1);
 });
 
 test('one of a session of this process that was left says where it is, and what leads there', async () => {
@@ -74,7 +74,7 @@ test('one of a session of this process that was left says where it is, and what 
 	const journal = await createJob(space.env, header('left behind', {target}));
 	onTestFinished(() => journal.close());
 	await space.state().jobs.load(space.signal);
-	expect(jobRows(space.state())).toMatchObject([{about: 'it is under way in prod: C leads there'}]);
+	expect(buildJobRows(space.state())).toMatchObject([{about: 'it is under way in prod: C leads there'}]);
 });
 
 test('a forgotten one is gone with the input that was kept for it', async () => {
@@ -100,7 +100,7 @@ test('the cursor stays on its job when others come, and within the list', async 
 	await leftJob(space, 'two');
 	await leftJob(space, 'three');
 	await space.state().jobs.load(space.signal);
-	expect(jobRows(space.state())[space.state().jobs.data.cursor]?.id).toBe('one');
+	expect(buildJobRows(space.state())[space.state().jobs.data.cursor]?.id).toBe('one');
 	space.state().jobs.move(Number.NEGATIVE_INFINITY);
 	expect(space.state().jobs.data.cursor).toBe(0);
 	space.state().jobs.move(Number.POSITIVE_INFINITY);
@@ -110,7 +110,7 @@ test('the cursor stays on its job when others come, and within the list', async 
 test('opened again, the cursor is on the first job, also on one that is new; once it is moved it stays', async () => {
 	const space = createTestStore();
 	const {state, signal} = space;
-	const here = () => jobRows(state())[state().jobs.data.cursor]?.id;
+	const here = () => buildJobRows(state())[state().jobs.data.cursor]?.id;
 	const done = await createJob(space.env, header('one'), [{type: 'done', done: 100, refused: 0}]);
 	await done.close();
 	await state().jobs.load(signal);
@@ -132,25 +132,27 @@ test('the run of this session is the first row, from its check to its end', asyn
 	const {state, signal, until} = space;
 	const row = await newNamespace(space, 'LOAD');
 	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
-	expect(jobRows(state())).toMatchObject([{state: 'here', done: 0, total: 20_000}]);
+	expect(buildJobRows(state())).toMatchObject([{state: 'here', done: 0, total: 20_000}]);
 	const ended = start(state);
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
 	);
 	await state().jobs.load(signal);
-	expect(jobRows(state())).toMatchObject([{state: 'here', done: 10_000, title: 'bulk put load.json, LOAD'}]);
-	expect(unfinishedJobs(state())).toEqual([]);
+	expect(buildJobRows(state())).toMatchObject([
+		{state: 'here', done: 10_000, title: 'bulk put load.json, LOAD'},
+	]);
+	expect(listUnfinishedJobs(state())).toEqual([]);
 
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made',
 	);
 	const other = anotherStore(space);
 	await other.state().jobs.load(signal);
-	expect(jobRows(other.state())).toMatchObject([{state: 'running', done: 10_000}]);
+	expect(buildJobRows(other.state())).toMatchObject([{state: 'running', done: 10_000}]);
 
 	state().bulk.cancel();
 	await ended;
-	expect(jobRows(state())).toMatchObject([{state: 'unfinished', done: 10_000, about: 'Interrupted.'}]);
+	expect(buildJobRows(state())).toMatchObject([{state: 'unfinished', done: 10_000, about: 'Interrupted.'}]);
 });
 
 test('a job of another kind, or a damaged one, is not taken up', async () => {
@@ -177,6 +179,6 @@ test('a job whose file has changed is not taken up, and can be looked at again',
 	await expect(state().bulk.resume(job, signal)).rejects.toMatchObject({code: 'changed_meanwhile'});
 	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'changed_meanwhile'}});
 	await state().jobs.load(signal);
-	expect(jobRows(state())).toMatchObject([{state: 'unfinished'}]);
+	expect(buildJobRows(state())).toMatchObject([{state: 'unfinished'}]);
 	await state().bulk.check('bulk-put', localRow, inputFile(space, 'next.json', entriesOf(1)), signal);
 });

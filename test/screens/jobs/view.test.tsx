@@ -1,10 +1,10 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {Jobs, jobsStatus} from '../../../source/screens/jobs/view.tsx';
+import {formatJobsStatus, Jobs} from '../../../source/screens/jobs/view.tsx';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {createJob, openJob} from '../../../source/state/jobs.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -51,10 +51,10 @@ test.each([
 	expect(rows[2]).toMatch(/ {3}✓ done/);
 	expect(rows[3]).toMatch(/ {3}× damaged/);
 	for (const row of rows) {
-		expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 		expect(row).not.toContain('\u001b');
 	}
-	expect(jobsStatus(space.state())).toContain('/home/someone/data');
+	expect(formatJobsStatus(space.state())).toContain('/home/someone/data');
 });
 
 test('an empty list says how a job comes about', async () => {

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {createSplitter} from '../../../source/keyboard/split.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {fieldHere} from '../../../source/screens/key/slice.ts';
-import {pathText} from '../../../source/screens/key/tree.ts';
+import {getCurrentField} from '../../../source/screens/key/slice.ts';
+import {formatJsonPath} from '../../../source/screens/key/tree.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -32,16 +32,16 @@ async function onKey(name: string, faults = '', title = 'CONFIG') {
 }
 
 const isRead = ({key: {data: key}}: LedgeState) => key?.reading === 'read' && key.view !== undefined;
-const path = (state: LedgeState) => pathText(fieldHere(state)?.path ?? ['nowhere']);
+const path = (state: LedgeState) => formatJsonPath(getCurrentField(state)?.path ?? ['nowhere']);
 
 test('enter opens the key at once, and it is read', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
-	expect(screenOf(state())).toBe('key');
+	expect(getCurrentScreen(state())).toBe('key');
 	expect(state().key.data).toMatchObject({name: 'site', reading: 'reading'});
 	await until(isRead);
 	press(app, esc);
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().key.data).toBeUndefined();
 });
 
@@ -50,7 +50,7 @@ test('esc cancels a slow read and goes back', async () => {
 	press(app, enter);
 	await until(({work: {list: work}}) => work.some(({kind}) => kind === 'read'));
 	press(app, esc);
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	await until(({messages: {latest: message}}) => message?.text.includes('Stopped') === true);
 	expect(state().key.data).toBeUndefined();
 });
@@ -63,9 +63,9 @@ test('esc while the key is read again keeps what was read', async () => {
 	expect(state().key.data?.reading).toBe('reading');
 	press(app, esc);
 	await until(isRead);
-	expect(screenOf(state())).toBe('key');
+	expect(getCurrentScreen(state())).toBe('key');
 	press(app, esc);
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 });
 
 test('ctrl-r tries again what failed', async () => {
@@ -100,15 +100,15 @@ test('/ finds while it is typed, enter keeps it, n goes on, esc forgets it befor
 	expect(state().dialog.isFiltering).toBe(true);
 	state().dialog.filter('on');
 	expect(path(state())).toBe('$.support.hours.zone');
-	expect(state().dialog.filterText()).toBe('on');
+	expect(state().dialog.getFilterText()).toBe('on');
 	press(app, enter, 'n');
 	expect(path(state())).toBe('$.support.hours.zone');
 	press(app, esc);
-	expect(screenOf(state())).toBe('key');
+	expect(getCurrentScreen(state())).toBe('key');
 	press(app, 'n');
 	expect(state().messages.latest).toMatchObject({kind: 'warned'});
 	press(app, esc);
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 });
 
 test('esc while typing goes back to where the search began', async () => {
@@ -165,5 +165,5 @@ test('M shows name and metadata in full, and esc takes them away', async () => {
 	expect(state().key.data?.inFull).toBe(true);
 	press(app, esc);
 	expect(state().key.data?.inFull).toBe(false);
-	expect(screenOf(state())).toBe('key');
+	expect(getCurrentScreen(state())).toBe('key');
 });

@@ -1,19 +1,23 @@
 import {expect, test} from 'vitest';
-import {find, matchCount} from '../../../source/screens/key/find.ts';
-import {type Form, type KeyView, viewOf} from '../../../source/screens/key/value-view.ts';
+import {countMatches, findInValue} from '../../../source/screens/key/find.ts';
+import {createKeyView, type Form, type KeyView} from '../../../source/screens/key/value-view.ts';
 
 const columns = 80;
 
-const viewIn = (form: Form, value: string): KeyView => ({...viewOf(Buffer.from(value)), form, leads: form});
+const viewIn = (form: Form, value: string): KeyView => ({
+	...createKeyView(Buffer.from(value)),
+	form,
+	leadingForm: form,
+});
 
 /** What the header counts on each place that n leads to, until it goes round. */
 function counts(view: KeyView, query: string): string[] {
 	const seen: string[] = [];
-	let found = find(view, query, 'here', columns);
-	while (found && (seen.length === 0 || !found.around)) {
-		const {number, all} = matchCount(found.view, query, columns);
+	let found = findInValue(view, query, 'here', columns);
+	while (found && (seen.length === 0 || !found.isWrapped)) {
+		const {number, all} = countMatches(found.view, query, columns);
 		seen.push(`${number} of ${all}`);
-		found = find(found.view, query, 'behind', columns);
+		found = findInValue(found.view, query, 'behind', columns);
 	}
 	return seen;
 }
@@ -37,19 +41,19 @@ test('a capital finds only what is written so', () => {
 test('off the places that were found, only how many there are is known', () => {
 	const view = viewIn('text', 'ab\nnothing');
 	const moved = {...view, at: {...view.at, text: 1}};
-	expect(matchCount(moved, 'ab', columns)).toEqual({number: undefined, all: 1, isAll: true});
-	expect(matchCount(view, 'missing', columns)).toEqual({number: undefined, all: 0, isAll: true});
+	expect(countMatches(moved, 'ab', columns)).toEqual({number: undefined, all: 1, isAll: true});
+	expect(countMatches(view, 'missing', columns)).toEqual({number: undefined, all: 0, isAll: true});
 });
 
 test('of very many places not all are counted', () => {
 	const view = viewIn('text', 'a\n'.repeat(6000));
-	expect(matchCount(view, 'a', columns)).toEqual({number: 1, all: 5000, isAll: false});
+	expect(countMatches(view, 'a', columns)).toEqual({number: 1, all: 5000, isAll: false});
 });
 
 test('rows of text that are not found yet are not counted', () => {
 	const view = viewIn('text', `ab\n${'x\n'.repeat(200_000)}ab`);
-	expect(matchCount(view, 'ab', columns)).toEqual({number: 1, all: 1, isAll: false});
+	expect(countMatches(view, 'ab', columns)).toEqual({number: 1, all: 1, isAll: false});
 	view.lines.indexMore(1 << 20);
-	const known = {...view, known: view.lines.known};
-	expect(matchCount(known, 'ab', columns)).toEqual({number: 1, all: 2, isAll: true});
+	const known = {...view, known: view.lines.knownRows};
+	expect(countMatches(known, 'ab', columns)).toEqual({number: 1, all: 2, isAll: true});
 });

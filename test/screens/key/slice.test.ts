@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {fieldHere} from '../../../source/screens/key/slice.ts';
-import {fieldText, pathText} from '../../../source/screens/key/tree.ts';
+import {getCurrentField} from '../../../source/screens/key/slice.ts';
+import {formatJsonPath, getFieldText} from '../../../source/screens/key/tree.ts';
 import type {KeyView} from '../../../source/screens/key/value-view.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -25,7 +25,7 @@ async function opened(value: string | Uint8Array, faults = ''): Promise<TestStor
 
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 const person = json({name: 'Ada', roles: ['admin', 'ops'], address: {town: 'London', zip: null}, seen: 1.5});
-const pathHere = ({state}: TestStore) => pathText(fieldHere(state())?.path ?? ['nowhere']);
+const pathHere = ({state}: TestStore) => formatJsonPath(getCurrentField(state())?.path ?? ['nowhere']);
 
 test('a key is read whole, and JSON comes as a tree', async () => {
 	const {state, view} = await opened(person);
@@ -77,23 +77,23 @@ test('the place in a text of many bytes is found as far as it was read', async (
 	state().key.move(1000);
 	state().key.changeForm(1);
 	const row = view().lines.at(view().at.text);
-	expect(view().lines.byteOf(view().at.text)).toBeLessThanOrEqual(16_000);
+	expect(view().lines.getRowOffset(view().at.text)).toBeLessThanOrEqual(16_000);
 	expect(row?.line).toBe(Math.floor((16_000 - 3) / 5) + 1);
 });
 
 test('the field under the cursor is told with its place in the source', async () => {
 	const store = await opened(person);
 	store.state().key.move(4);
-	const field = fieldHere(store.state());
+	const field = getCurrentField(store.state());
 	expect(pathHere(store)).toBe('$.roles[1]');
 	expect(field).toMatchObject({text: person, source: '"ops"', kind: 'string'});
-	expect(field && fieldText(field)).toBe('ops');
+	expect(field && getFieldText(field)).toBe('ops');
 	if (field)
 		expect(field.text.slice(field.nodes.start(field.node), field.nodes.end(field.node))).toBe('"ops"');
 	store.state().key.move(end);
 	expect(pathHere(store)).toBe('$');
 	store.state().key.changeForm(1);
-	expect(fieldHere(store.state())).toBeUndefined();
+	expect(getCurrentField(store.state())).toBeUndefined();
 });
 
 test('left closes a field or goes to the one around it, right opens it and goes into it', async () => {
@@ -143,7 +143,7 @@ test('read again, cursor and folds stay where the content is the same', async ()
 	const before = view();
 	await state().key.open('it', signal);
 	expect(view()).toBe(before);
-	expect(fieldHere(state())).toBeDefined();
+	expect(getCurrentField(state())).toBeDefined();
 	const longer = json({first: 1, ...JSON.parse(person), roles: ['one', 'two', 'three']});
 	await state().keys.data?.opened.store.put('it', Buffer.from(longer), {}, signal);
 	await state().key.open('it', signal);
@@ -159,7 +159,7 @@ test('what was written here is taken in without reading it, what was deleted is 
 	const bytes = Buffer.from(person.replace('Ada', 'Bo'));
 	state().key.noticeWrite({bytes, metadata: null, expiration: 99});
 	expect(state().key.data).toMatchObject({reading: 'read', whole: {bytes, expiration: 99}});
-	expect(fieldHere(state())?.source).toBe('"Bo"');
+	expect(getCurrentField(state())?.source).toBe('"Bo"');
 	expect(view().at.json).toBe(1);
 	state().key.noticeWrite(undefined);
 	expect(state().key.data).toMatchObject({reading: 'absent', whole: undefined, view: undefined});
@@ -171,9 +171,9 @@ test('a large value that was written here is laid out in the background', async 
 	const bytes = Buffer.from(JSON.stringify(Array.from({length: 60_000}, (_, at) => ({at}))));
 	state().key.noticeWrite({bytes, metadata: null});
 	expect(state().key.data?.whole?.bytes).toBe(bytes);
-	expect(fieldHere(state())).toBeUndefined();
+	expect(getCurrentField(state())).toBeUndefined();
 	await until(({key: {data: key}}) => key?.view?.bytes === bytes);
-	expect(fieldHere(state())?.kind).toBe('array');
+	expect(getCurrentField(state())?.kind).toBe('array');
 });
 
 test('a key that is not there says so', async () => {
@@ -238,7 +238,7 @@ test('find stands on the field that holds the text, opens what hides it, and goe
 	state().key.search('zip');
 	expect(pathHere(store)).toBe('$.address.zip');
 	state().key.search('zipper');
-	expect(state().key.data?.search?.found).toBe(false);
+	expect(state().key.data?.search?.isFound).toBe(false);
 	expect(pathHere(store)).toBe('$');
 	state().key.search('a');
 	const seen: string[] = [];
@@ -361,7 +361,7 @@ test('a long text is known bit by bit, and its end is gone to when it is found',
 	expect(view()).toMatchObject({kind: 'text', tree: undefined});
 	expect(view().known).toBeLessThan(lines);
 	state().key.move(end);
-	await until(({key: {data: key}}) => key?.view?.lines.complete === true && !key.view.toEnd);
+	await until(({key: {data: key}}) => key?.view?.lines.isComplete === true && !key.view.followsEnd);
 	expect(view()).toMatchObject({known: lines + 1, at: {text: lines}});
 	state().key.move(-end);
 	expect(view().at.text).toBe(0);
@@ -372,12 +372,12 @@ test('a page down goes beyond what is known so far', async () => {
 	const {known} = view();
 	state().key.move(known + 100);
 	expect(view().at.text).toBe(known + 100);
-	expect(view().toEnd).toBe(false);
+	expect(view().followsEnd).toBe(false);
 });
 
 test('one line of a megabyte is rows of text that go on', async () => {
 	const {state, view, until} = await opened('x'.repeat(1_000_000));
-	await until(({key: {data: key}}) => key?.view?.lines.complete === true);
+	await until(({key: {data: key}}) => key?.view?.lines.isComplete === true);
 	state().key.move(end);
 	expect(view().lines.at(view().at.text)).toMatchObject({line: 1, continued: true});
 });
@@ -389,8 +389,8 @@ test('a megabyte of JSON becomes a tree, with pauses', async () => {
 });
 
 test('a path is read as it is written', () => {
-	expect(pathText([])).toBe('$');
-	expect(pathText(['a', 0, 'b c', 'ключ', '"'])).toBe('$.a[0]["b c"].ключ["\\""]');
+	expect(formatJsonPath([])).toBe('$');
+	expect(formatJsonPath(['a', 0, 'b c', 'ключ', '"'])).toBe('$.a[0]["b c"].ключ["\\""]');
 });
 
 const long = (at: number) => `line ${at} ${'word '.repeat(60)}end ${at}`;
@@ -442,7 +442,7 @@ describe('wrapped lines', () => {
 		state().key.beginSearch();
 		state().key.search('end 20');
 		expect(rowText(store)).toContain('end 20');
-		expect(state().key.data?.search?.found).toBe(true);
+		expect(state().key.data?.search?.isFound).toBe(true);
 	});
 });
 
@@ -452,7 +452,7 @@ describe('a text that a key was opened for', () => {
 		const {state} = store;
 		state().key.foldAll();
 		state().key.foldAll();
-		state().key.showFound('it', 'o', person.indexOf('London') + 1);
+		state().key.showMatch('it', 'o', person.indexOf('London') + 1);
 		expect(pathHere(store)).toBe('$.address.town');
 		state().key.searchNext();
 		expect(pathHere(store)).toBe('$.roles');
@@ -462,23 +462,23 @@ describe('a text that a key was opened for', () => {
 	test('is on its row in text and in bytes', async () => {
 		const text = `${'a needle\n'.repeat(40)}`;
 		const store = await opened(text);
-		store.state().key.showFound('it', 'needle', 9 * 30 + 2);
+		store.state().key.showMatch('it', 'needle', 9 * 30 + 2);
 		expect(store.view().at.text).toBe(30);
 		const binary = await opened(Buffer.concat([Buffer.alloc(1000, 0xff), Buffer.from('needle')]));
-		binary.state().key.showFound('it', 'needle', 1000);
+		binary.state().key.showMatch('it', 'needle', 1000);
 		expect(binary.view().at.hex).toBe(992);
 	});
 
 	test('is missed where the value was changed meanwhile', async () => {
 		const {state} = await opened('something else');
-		state().key.showFound('it', 'needle', 500);
-		expect(state().key.data?.search).toMatchObject({query: 'needle', found: false});
+		state().key.showMatch('it', 'needle', 500);
+		expect(state().key.data?.search).toMatchObject({query: 'needle', isFound: false});
 		expect(state().messages.latest?.text).toContain('was changed since it was searched');
 	});
 
 	test('is not looked for in another key', async () => {
 		const {state} = await opened('a needle');
-		state().key.showFound('other', 'needle', 2);
+		state().key.showMatch('other', 'needle', 2);
 		expect(state().key.data?.search).toBeUndefined();
 	});
 });

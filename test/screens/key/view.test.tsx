@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {keyStatus} from '../../../source/screens/key/status.ts';
+import {formatKeyStatus} from '../../../source/screens/key/status.ts';
 import {Key} from '../../../source/screens/key/view.tsx';
 import {runs} from '../../support/full.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -64,14 +64,14 @@ test('JSON stands as a tree, with what is known about the key above it', async (
 	store.state().key.move(2);
 	store.state().key.fold();
 	await drawn.until(rows => rows.includes(' ▸ ▹   "roles": [ 2 elements ],'));
-	expect(keyStatus(store.state())).toBe('$.roles   tab text');
+	expect(formatKeyStatus(store.state())).toBe('$.roles   tab text');
 });
 
 test('text stands with the numbers of its lines', async () => {
 	const store = await opened('one\n\ttwo\n');
 	const drawn = draw(appOf(store), <Key />);
 	expect(drawn.rows().slice(2, 5)).toEqual([' ▸ 1 one', '   2     two', '   3']);
-	expect(keyStatus(store.state())).toBe('line 1 of 3   tab hex');
+	expect(formatKeyStatus(store.state())).toBe('line 1 of 3   tab hex');
 });
 
 test('bytes stand as hex with their offsets and as ASCII', async () => {
@@ -82,7 +82,7 @@ test('bytes stand as hex with their offsets and as ASCII', async () => {
 		`   00000010 4c 4d 4e 00${' '.repeat(39)}LMN.`,
 	]);
 	store.state().key.move(1);
-	expect(keyStatus(store.state())).toBe('byte 16 of 20   tab text');
+	expect(formatKeyStatus(store.state())).toBe('byte 16 of 20   tab text');
 });
 
 test('an empty value says that it is empty', async () => {
@@ -103,7 +103,7 @@ test('metadata too long for the line has one of its own, and M shows all of it w
 		.join('');
 	expect(text).toContain(`a${'é'.repeat(80)}z`);
 	expect(text).toContain(JSON.stringify(metadata));
-	expect(keyStatus(store.state())).toContain('éz');
+	expect(formatKeyStatus(store.state())).toContain('éz');
 });
 
 test('where there is no room for it, it is still told that there is metadata', async () => {
@@ -150,9 +150,9 @@ test('what is looked for is told apart, and a text that is not there is told', a
 	store.state().key.beginSearch();
 	store.state().key.search('ops');
 	expect(draw(appOf(store), <Key />).rows()).toContain(' ▸       "ops"');
-	expect(keyStatus(store.state())).toBe('$.roles[1]   n next, N previous   tab text');
+	expect(formatKeyStatus(store.state())).toBe('$.roles[1]   n next, N previous   tab text');
 	store.state().key.search('nobody');
-	expect(keyStatus(store.state())).toContain('not found');
+	expect(formatKeyStatus(store.state())).toContain('not found');
 });
 
 test('a long line is cut with a mark, and scrolls', async () => {
@@ -161,7 +161,7 @@ test('a long line is cut with a mark, and scrolls', async () => {
 	expect(drawn.rows()[1]).toMatch(/^ ▸ 1 01.*…$/);
 	store.state().key.go(1);
 	await drawn.until(rows => rows[1]?.startsWith(' ▸ 1 …789') === true);
-	expect(keyStatus(store.state())).toBe('line 1 of 1, from column 17   tab hex');
+	expect(formatKeyStatus(store.state())).toBe('line 1 of 1, from column 17   tab hex');
 });
 
 describe('hostile values', () => {
@@ -201,7 +201,7 @@ describe('hostile values', () => {
 					expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
 				}
 			}
-			expect(keyStatus(store.state())).not.toBe('');
+			expect(formatKeyStatus(store.state())).not.toBe('');
 			drawn.unmount();
 			store.state().key.changeForm(1);
 		}

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {textLine} from '../../../source/screens/key/lines.ts';
+import {buildTextLine} from '../../../source/screens/key/lines.ts';
 import {Key} from '../../../source/screens/key/view.tsx';
 import {TextLines} from '../../../source/text/byte-lines.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -16,7 +16,7 @@ const sizes = [
 const foundIn = (text: string, query: string, columns: number) => {
 	const lines = new TextLines(Buffer.from(text), columns);
 	return Array.from({length: lines.count}, (_, row) =>
-		textLine(lines, row, query, 1)
+		buildTextLine(lines, row, query, 1)
 			.pieces.filter(({found}) => found)
 			.map(({text: part}) => part),
 	);
@@ -39,7 +39,7 @@ test.each(sizes)('all of a long line is drawn within %i columns and %i rows', as
 	store.state().navigation.resize({columns, rows});
 	store.state().key.wrapText(true);
 	const seen = draw(appOf(store), <Key />, {columns, rows}).rows();
-	for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 	const value = seen.slice(1).map(row => row.replace(/^ (▸| ) [ 1] /, ''));
 	expect(value.join('').replaceAll(' ', '')).toContain(words.replaceAll(' ', ''));
 });

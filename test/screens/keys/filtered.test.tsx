@@ -4,8 +4,8 @@ import {expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
-import {Keys, keysStatus} from '../../../source/screens/keys/view.tsx';
-import {filterOf} from '../../../source/screens/path.ts';
+import {formatKeysStatus, Keys} from '../../../source/screens/keys/view.tsx';
+import {getActiveFilter} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -128,8 +128,8 @@ test('selected keys that the filter hides are named, before they are exported or
 
 test('the filter and how many keys it shows are in the header', async () => {
 	const space = await opened('even');
-	expect(filterOf(space.state())).toEqual({text: 'even', counts: '10 of 40'});
-	expect(keysStatus(space.state())).toContain('40 keys');
+	expect(getActiveFilter(space.state())).toEqual({text: 'even', counts: '10 of 40'});
+	expect(formatKeysStatus(space.state())).toContain('40 keys');
 });
 
 test('a copy into the namespace that is open refreshes its list, whatever is in front when it ends', async () => {

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
-import {longTimeLines} from '../../../source/screens/keys/long-time.ts';
-import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import {buildLongKeyWorkLines} from '../../../source/screens/keys/long-time.ts';
+import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import type {KeysState} from '../../../source/screens/keys/state.ts';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {createTestStore} from '../support/store.ts';
@@ -28,41 +28,47 @@ const both = {reads: 'both'} as const;
 
 test('before something begins: how long it takes with the keys that were chosen, and what would take less', async () => {
 	const keys = await keysOf(400_000, true);
-	expect(longTimeLines(keys, allKeys, both)).toEqual([
+	expect(buildLongKeyWorkLines(keys, allKeys, both)).toEqual([
 		'400,000 keys take 4,400 calls: 13 min at the quota of the service.',
 		'Fewer keys take less time: a prefix of the tree, a filter, a selection.',
 	]);
-	expect(longTimeLines(keys, below('a:'), both)).toEqual([
+	expect(buildLongKeyWorkLines(keys, below('a:'), both)).toEqual([
 		'200,000 keys take 2,200 calls: 4 min at the quota of the service.',
 		'A longer prefix takes a part of them.',
 	]);
-	expect(longTimeLines(keys, below('a:0'), {reads: 'names'})).toEqual([]);
-	expect(longTimeLines(keys, below('c:'), both)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, below('a:0'), {reads: 'names'})).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, below('c:'), both)).toEqual([]);
 });
 
 test('of names that were chosen only values are read', async () => {
 	const keys = await keysOf(10, true);
-	const names = namesOrigin(Array.from({length: 200_000}, (_, at) => `name:${at}`));
-	expect(longTimeLines(keys, {kind: 'selected', names}, both)[0]).toContain('200,000 keys take 2,000 calls');
-	expect(longTimeLines(keys, {kind: 'filtered', filter: 'x', names}, both)[1]).toContain('A longer filter');
+	const names = createNamesOrigin(Array.from({length: 200_000}, (_, at) => `name:${at}`));
+	expect(buildLongKeyWorkLines(keys, {kind: 'selected', names}, both)[0]).toContain(
+		'200,000 keys take 2,000 calls',
+	);
+	expect(buildLongKeyWorkLines(keys, {kind: 'filtered', filter: 'x', names}, both)[1]).toContain(
+		'A longer filter',
+	);
 });
 
 test('where not all are listed, it is an example; a prefix that is passed already is known', async () => {
 	const keys = await keysOf(1000, false);
-	expect(longTimeLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
-	expect(longTimeLines(keys, below('b:'), both)[0]).toContain('1,000,000 keys take');
-	expect(longTimeLines(keys, below('a:'), both)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
+	expect(buildLongKeyWorkLines(keys, below('b:'), both)[0]).toContain('1,000,000 keys take');
+	expect(buildLongKeyWorkLines(keys, below('a:'), both)).toEqual([]);
 	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota: undefined}}};
-	expect(longTimeLines(local, allKeys, both)).toEqual([]);
+	expect(buildLongKeyWorkLines(local, allKeys, both)).toEqual([]);
 });
 
 test('what is known of the namespace counts: a few keys, or what the service measured', async () => {
 	// Its first page was cut: nobody knows of more keys than these.
-	expect(longTimeLines(await keysOf(6, false), allKeys, both)).toEqual([]);
+	expect(buildLongKeyWorkLines(await keysOf(6, false), allKeys, both)).toEqual([]);
 	const keys = await keysOf(1000, false);
-	expect(longTimeLines(keys, allKeys, both, 400_000)[0]).toContain('400,000 keys take 4,400 calls: 13 min');
-	expect(longTimeLines(keys, allKeys, both, 2000)).toEqual([]);
-	expect(longTimeLines(keys, below('b:'), both, 2000)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, allKeys, both, 400_000)[0]).toContain(
+		'400,000 keys take 4,400 calls: 13 min',
+	);
+	expect(buildLongKeyWorkLines(keys, allKeys, both, 2000)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, below('b:'), both, 2000)).toEqual([]);
 });
 
 test('what is left counts the calls of this session, and local data has no quota', async () => {
@@ -70,8 +76,8 @@ test('what is left counts the calls of this session, and local data has no quota
 		{simulate: true},
 		{variables: {LEDGE_TIME_SCALE: '1'}},
 	);
-	expect(state().connection.quotaFor('local')).toBeUndefined();
-	expect(state().connection.quotaFor('remote')).toEqual(fullQuota);
+	expect(state().connection.getQuotaLeft('local')).toBeUndefined();
+	expect(state().connection.getQuotaLeft('remote')).toEqual(fullQuota);
 	await openNamespace('SESSIONS');
 	simulator.faults.replace('status=429 retry-after=300');
 	const store = state().keys.data?.opened.store;
@@ -81,19 +87,21 @@ test('what is left counts the calls of this session, and local data has no quota
 	reading.abort();
 	await asked;
 	expect(store?.quota?.().waitSeconds).toBeGreaterThan(60);
-	expect(state().connection.quotaFor('remote')?.waitSeconds).toBeGreaterThan(60);
+	expect(state().connection.getQuotaLeft('remote')?.waitSeconds).toBeGreaterThan(60);
 });
 
 test('a quota that others have used up makes it take longer', async () => {
 	const keys = await keysOf(400_000, true);
 	const quota = () => ({calls: 0, waitSeconds: 240});
 	const throttled = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota}}};
-	expect(longTimeLines(throttled, allKeys, both)[0]).toContain('400,000 keys take 4,400 calls: 22 min');
+	expect(buildLongKeyWorkLines(throttled, allKeys, both)[0]).toContain(
+		'400,000 keys take 4,400 calls: 22 min',
+	);
 });
 
 test('a prefix is no longer than what the service measured in its namespace', async () => {
 	const keys = await keysOf(1000, false);
-	expect(longTimeLines(keys, below('b:'), both, 300_000)[0]).toContain(
+	expect(buildLongKeyWorkLines(keys, below('b:'), both, 300_000)[0]).toContain(
 		'300,000 keys take 3,300 calls: 9 min',
 	);
 });

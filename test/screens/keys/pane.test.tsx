@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import {expect, test, vi} from 'vitest';
 import * as lines from '../../../source/screens/key/lines.ts';
-import {paneColumns} from '../../../source/screens/keys/pane.tsx';
+import {computePaneColumns} from '../../../source/screens/keys/pane.tsx';
 import {Keys} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -9,7 +9,7 @@ import {createTestStore} from '../support/store.ts';
 
 vi.mock('../../../source/screens/key/lines.ts', async original => {
 	const whole = await original<typeof lines>();
-	return {...whole, jsonLine: vi.fn(whole.jsonLine)};
+	return {...whole, buildJsonLine: vi.fn(whole.buildJsonLine)};
 });
 
 const wide = {columns: 200, rows: 60};
@@ -27,7 +27,7 @@ async function onKey(title: string, name: string, faults = '') {
 	return store;
 }
 
-const right = (rows: readonly string[]) => rows.map(row => row.slice(paneColumns(200).list).trim());
+const right = (rows: readonly string[]) => rows.map(row => row.slice(computePaneColumns(200).list).trim());
 
 test('the pane fills with the key that the cursor rests on', async () => {
 	const store = await onKey('CONFIG', 'site');
@@ -43,13 +43,13 @@ test('a step of the cursor draws no row of the pane, which stays until the next 
 	const store = await onKey('CONFIG', 'redirects');
 	const drawn = draw(appOf(store), <Keys />, wide);
 	await drawn.until(rows => right(rows)[0] === 'redirects');
-	vi.mocked(lines.jsonLine).mockClear();
+	vi.mocked(lines.buildJsonLine).mockClear();
 	const frames = drawn.frames();
 	store.state().keys.move(1);
 	store.state().keys.move(-1);
 	store.state().keys.move(1);
 	await drawn.until(() => drawn.frames() > frames);
-	expect(lines.jsonLine).not.toHaveBeenCalled();
+	expect(lines.buildJsonLine).not.toHaveBeenCalled();
 	expect(right(drawn.rows())[0]).toBe('redirects');
 	await drawn.until(rows => right(rows)[0] === 'robots.txt');
 });
@@ -67,8 +67,8 @@ test('under 140 columns there is no pane, and nothing is read', async () => {
 	const store = await onKey('CONFIG', 'site');
 	const drawn = draw(appOf(store), <Keys />, {columns: 139, rows: 40});
 	expect(drawn.rows().some(row => row.includes('site'))).toBe(true);
-	expect(paneColumns(139)).toEqual({list: 139, pane: 0});
-	expect(paneColumns(140)).toEqual({list: 70, pane: 70});
+	expect(computePaneColumns(139)).toEqual({list: 139, pane: 0});
+	expect(computePaneColumns(140)).toEqual({list: 70, pane: 70});
 });
 
 test('names and values that are hostile stay in their pane', async () => {

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {keyNameHere} from '../../../source/screens/keys/here.ts';
-import {keysStatus} from '../../../source/screens/keys/view.tsx';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentKeyName} from '../../../source/screens/keys/here.ts';
+import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {appOf} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
@@ -25,9 +25,9 @@ async function listed() {
 test('one selected key is deleted like the one under the cursor, and can be undone', async () => {
 	const {state, press, person, others, until} = await listed();
 	press('space', 'j');
-	const [selected = ''] = [...(state().keys.data?.index.selectedNames() ?? [])];
+	const [selected = ''] = [...(state().keys.data?.index.listSelectedNames() ?? [])];
 	const keys = state().keys.data;
-	expect(keys && keyNameHere(keys)).not.toBe(selected);
+	expect(keys && getCurrentKeyName(keys)).not.toBe(selected);
 	const before = await others.read(selected);
 	press('d');
 	await until(({review: {data: review}}) => review?.phase === 'asking');
@@ -89,19 +89,19 @@ test('N leads to the previous place while something is looked for in a value, an
 	state().key.search('1');
 	const first = state().key.data?.view?.at.json;
 	press('N');
-	expect(screenOf(state())).toBe('key');
+	expect(getCurrentScreen(state())).toBe('key');
 	expect(state().key.data?.view?.at.json).toBe((first ?? 0) + 1);
 	state().key.endSearch();
 	press('N');
-	expect(screenOf(state())).toBe('key');
+	expect(getCurrentScreen(state())).toBe('key');
 	expect(state().messages.latest?.text).toContain('nothing is looked for; / begins');
 });
 
 test('the length of a name is not taken for that of the value', async () => {
 	const {state} = await listed();
 	const keys = state().keys.data;
-	const name = keys && keyNameHere(keys);
-	const status = keysStatus({keys: {data: keys}, metrics: {storeFigures: undefined}});
+	const name = keys && getCurrentKeyName(keys);
+	const status = formatKeysStatus({keys: {data: keys}, metrics: {storeFigures: undefined}});
 	expect(status).toContain(`${name}  name ${Buffer.byteLength(name ?? '')} bytes`);
 	expect(status).not.toMatch(/\d B\b/);
 });

@@ -5,11 +5,11 @@ import {drawnAtKeys, drawnAtLocalKeys} from '../support/sample-screens.ts';
 
 test('a size is what was read or written, and of nothing else', () => {
 	const sizes = new KnownSizes({});
-	expect(sizes.of('a')).toBeUndefined();
-	sizes.note('a', 0);
-	expect(sizes.of('a')).toBe(0);
+	expect(sizes.getSize('a')).toBeUndefined();
+	sizes.set('a', 0);
+	expect(sizes.getSize('a')).toBe(0);
 	sizes.forget('a');
-	expect(sizes.of('a')).toBeUndefined();
+	expect(sizes.getSize('a')).toBeUndefined();
 });
 
 test('a store that can tell is asked once for each key, and again after a write', () => {
@@ -20,7 +20,7 @@ test('a store that can tell is asked once for each key, and again after a write'
 			return key === 'absent' ? undefined : 7;
 		},
 	});
-	expect([sizes.of('a'), sizes.of('a'), sizes.of('absent'), sizes.of('absent')]).toEqual([
+	expect([sizes.getSize('a'), sizes.getSize('a'), sizes.getSize('absent'), sizes.getSize('absent')]).toEqual([
 		7,
 		7,
 		undefined,
@@ -28,7 +28,7 @@ test('a store that can tell is asked once for each key, and again after a write'
 	]);
 	expect(asked).toEqual(['a', 'absent']);
 	sizes.forget('a');
-	sizes.of('a');
+	sizes.getSize('a');
 	expect(asked).toEqual(['a', 'absent', 'a']);
 });
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keyNameHere, keyRowHere} from '../../../source/screens/keys/here.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/here.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -8,7 +8,7 @@ const complete = ({keys: {data: keys}}: LedgeState) =>
 const names = ({keys: {data: keys}}: LedgeState) =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, at) => {
 		const row = keys?.rows.at(at);
-		return row?.kind === 'group' ? row.prefix : row && keys?.index.nameAt(row.position);
+		return row?.kind === 'group' ? row.prefix : row && keys?.index.getName(row.position);
 	});
 
 test('a small namespace is listed whole, and its count is known', async () => {
@@ -51,10 +51,10 @@ test('esc stops listing to the end, and leaves what is there', async () => {
 	state().keys.arrange('flat');
 	state().keys.listAll();
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 5000);
-	expect(state().keys.stopNarrowing()).toBe(true);
+	expect(state().keys.clearFilters()).toBe(true);
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
 	expect(state().keys.data?.index.count).toBeLessThan(100_000);
-	expect(state().keys.stopNarrowing()).toBe(false);
+	expect(state().keys.clearFilters()).toBe(false);
 });
 
 test('the filter shows what matches, and clearing it goes back to the key', async () => {
@@ -66,11 +66,11 @@ test('the filter shows what matches, and clearing it goes back to the key', asyn
 	expect(names(state()).every(name => name?.includes('00042'))).toBe(true);
 	state().keys.move(1);
 	const keys = state().keys.data;
-	const name = keys && keyNameHere(keys);
+	const name = keys && getCurrentKeyName(keys);
 	state().keys.arrange('flat');
-	expect(state().keys.stopNarrowing()).toBe(true);
+	expect(state().keys.clearFilters()).toBe(true);
 	const after = state().keys.data;
-	expect(after && keyNameHere(after)).toBe(name);
+	expect(after && getCurrentKeyName(after)).toBe(name);
 });
 
 test('space on a group selects everything in it', async () => {
@@ -80,11 +80,11 @@ test('space on a group selects everything in it', async () => {
 	state().keys.arrange('tree');
 	state().keys.move(Number.NEGATIVE_INFINITY);
 	const keys = state().keys.data;
-	const row = keys && keyRowHere(keys);
+	const row = keys && getCurrentKeyRow(keys);
 	expect(row?.kind).toBe('group');
 	state().keys.toggleSelected();
 	expect(state().keys.data?.index.selectedCount).toBe(row?.kind === 'group' ? row.count : -1);
-	expect(state().keys.stopNarrowing()).toBe(true);
+	expect(state().keys.clearFilters()).toBe(true);
 	expect(state().keys.data?.index.selectedCount).toBe(0);
 });
 
@@ -114,7 +114,7 @@ test('what was written and deleted here shows at once', async () => {
 	state().keys.noticeChange({name: 'made here', metadata: {v: 1}});
 	expect(state().keys.data?.index.count).toBe(before + 1);
 	const keys = state().keys.data;
-	expect(keys && keyNameHere(keys)).toBe('made here');
+	expect(keys && getCurrentKeyName(keys)).toBe('made here');
 	state().keys.noticeDeletion(['made here']);
 	expect(state().keys.data?.index.count).toBe(before);
 });
@@ -139,15 +139,15 @@ test('reading everything again keeps the key under the cursor, the filter and wh
 	state().keys.arrange('flat');
 	state().keys.move(Number.POSITIVE_INFINITY);
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 12_000);
-	state().keys.stopNarrowing();
+	state().keys.clearFilters();
 	state().keys.move(-1000);
 	state().keys.toggleSelected();
 	state().keys.toggleSelected();
 	const before = state().keys.data;
-	const name = before && keyNameHere(before);
+	const name = before && getCurrentKeyName(before);
 	expect(name).toMatch(/^books/);
 	await openNamespace('catalogue');
-	await until(({keys: {data: keys}}) => keys !== undefined && keyNameHere(keys) === name);
+	await until(({keys: {data: keys}}) => keys !== undefined && getCurrentKeyName(keys) === name);
 	expect(state().keys.data).not.toBe(before);
 	expect(state().keys.data?.index.selectedCount).toBe(2);
 	expect(state().keys.data?.arrangement).toBe('flat');
@@ -189,9 +189,9 @@ test('the cursor stays on its key when others before it are deleted, and goes to
 	const index = state().keys.data?.index;
 	const here = () => {
 		const keys = state().keys.data;
-		return keys && keyNameHere(keys);
+		return keys && getCurrentKeyName(keys);
 	};
-	const [first = '', second = '', third = '', fourth = ''] = [0, 1, 2, 3].map(at => index?.nameAt(at));
+	const [first = '', second = '', third = '', fourth = ''] = [0, 1, 2, 3].map(at => index?.getName(at));
 	state().keys.move(2);
 	expect(here()).toBe(third);
 	state().keys.noticeDeletion([first, second]);

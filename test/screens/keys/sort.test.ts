@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {keyNameHere} from '../../../source/screens/keys/here.ts';
-import {keysStatus} from '../../../source/screens/keys/view.tsx';
+import {getCurrentKeyName} from '../../../source/screens/keys/here.ts';
+import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -9,8 +9,8 @@ const complete = ({keys: {data: keys}}: LedgeState) =>
 
 const expiries = ({keys: {data: keys}}: LedgeState): readonly number[] =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, row) => {
-		const {from = 0} = keys?.rows.positionsOf(row) ?? {};
-		return keys?.index.expirationAt(from) ?? Number.POSITIVE_INFINITY;
+		const {from = 0} = keys?.rows.getPositions(row) ?? {};
+		return keys?.index.getExpiration(from) ?? Number.POSITIVE_INFINITY;
 	});
 
 const isAscending = (numbers: readonly number[]): boolean =>
@@ -23,8 +23,8 @@ test('by expiry: the soonest first, with a filter too, and the status names the 
 	state().keys.sort('expiry');
 	expect(new Set(expiries(state())).size).toBeGreaterThan(10);
 	expect(isAscending(expiries(state()))).toBe(true);
-	expect(keysStatus(state())).toContain('by expiry');
-	expect(keysStatus(state())).not.toContain('loaded');
+	expect(formatKeysStatus(state())).toContain('by expiry');
+	expect(formatKeysStatus(state())).not.toContain('loaded');
 	const all = state().keys.data?.rows.count ?? 0;
 	state().keys.filter('7');
 	await until(complete);
@@ -33,7 +33,7 @@ test('by expiry: the soonest first, with a filter too, and the status names the 
 	expect(isAscending(expiries(state()))).toBe(true);
 	state().keys.sort('name');
 	expect(isAscending(expiries(state()))).toBe(false);
-	expect(keysStatus(state())).not.toContain('by expiry');
+	expect(formatKeysStatus(state())).not.toContain('by expiry');
 });
 
 test('of a namespace that is not listed whole, what is loaded is sorted, and the status says so', async () => {
@@ -41,7 +41,7 @@ test('of a namespace that is not listed whole, what is loaded is sorted, and the
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
 	state().keys.sort('expiry');
-	expect(keysStatus(state())).toMatch(/by expiry, of the \d,\d{3} loaded/);
+	expect(formatKeysStatus(state())).toMatch(/by expiry, of the \d,\d{3} loaded/);
 });
 
 test('what comes in later goes to its place, and the cursor stays on its key', async () => {
@@ -51,13 +51,13 @@ test('what comes in later goes to its place, and the cursor stays on its key', a
 	state().keys.sort('expiry');
 	state().keys.move(500);
 	const before = state().keys.data;
-	const name = before && keyNameHere(before);
+	const name = before && getCurrentKeyName(before);
 	state().keys.noticeChange({name: 'soonest', expiration: 1}, 'stays');
 	state().keys.listAll();
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 5000);
 	const keys = state().keys.data;
-	expect(keys && keyNameHere(keys)).toBe(name);
-	expect(keys?.rows.positionsOf(0).from).toBe(keys?.index.find('soonest').position);
+	expect(keys && getCurrentKeyName(keys)).toBe(name);
+	expect(keys?.rows.getPositions(0).from).toBe(keys?.index.find('soonest').position);
 	expect(isAscending(expiries(state()))).toBe(true);
 });
 

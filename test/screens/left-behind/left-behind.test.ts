@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {itemRows, stateWords} from '../../../source/screens/left-behind/rows.ts';
-import {itemHere, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
-import {leftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {buildItemRows, formatItemState} from '../../../source/screens/left-behind/rows.ts';
+import {getLeftBehindItem, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
+import {formatLeftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, watchWrites} from '../support/custom-rules.ts';
 import {backedUpBefore} from '../support/left-behind.ts';
 import {atManaged} from '../support/managed.ts';
@@ -16,7 +16,7 @@ async function atLeftBehind({kept = true} = {}) {
 	const {space, state} = person;
 	if (kept) await backedUpBefore(space);
 	person.press('L');
-	expect(screenOf(state())).toBe('leftBehind');
+	expect(getCurrentScreen(state())).toBe('leftBehind');
 	await person.idle();
 	const rows = () => state().leftBehind.data?.rows ?? [];
 	/** Puts the cursor on an item. */
@@ -24,14 +24,14 @@ async function atLeftBehind({kept = true} = {}) {
 		const at = rows().findIndex(({left}) => left.id === id);
 		state().leftBehind.move(-rows().length);
 		state().leftBehind.move(at);
-		const found = itemHere(state());
+		const found = getLeftBehindItem(state());
 		if (found?.left.id !== id) throw new Error(`${id} is not listed.`);
 		return found;
 	};
-	const words = (id: string) => stateWords(on(id), state());
+	const words = (id: string) => formatItemState(on(id), state());
 	const detail = (id: string) => {
 		on(id);
-		return itemRows(state(), 70, {warning: '!', done: '+'})
+		return buildItemRows(state(), 70, {warning: '!', done: '+'})
 			.map(row => row.map(({text}) => text).join(''))
 			.join('\n');
 	};
@@ -44,7 +44,7 @@ describe('what a migration left behind', () => {
 		expect(rows().map(({left}) => left.id)).toEqual(['g1', 'r1', 'b1']);
 		expect(['g1', 'r1', 'b1'].map(words)).toEqual(['choose rules', 'choose rules', 'one change']);
 		expect(detail('b1')).toContain('ip.src eq 192.0.2.1');
-		expect(leftBehindStatus(state())).toBe('3 items   3 to recreate');
+		expect(formatLeftBehindStatus(state())).toBe('3 items   3 to recreate');
 	});
 
 	test('an exception is made with one key, undone with one, and sent after its review', async () => {
@@ -60,7 +60,7 @@ describe('what a migration left behind', () => {
 		expect(words('b1')).toBe('one change');
 		expect(managed().edits).toHaveLength(0);
 		press('enter', 's');
-		expect(screenOf(state())).toBe('managed');
+		expect(getCurrentScreen(state())).toBe('managed');
 		expect(managed().step).toBe('review');
 		expect(writes).toEqual([]);
 		send();
@@ -74,20 +74,20 @@ describe('what a migration left behind', () => {
 		press('L');
 		await idle();
 		expect(words('b1')).toBe('recreated');
-		expect(leftBehindStatus(state())).toBe('3 items   2 to recreate');
+		expect(formatLeftBehindStatus(state())).toBe('3 items   2 to recreate');
 	});
 
 	test('rules that are not found by their ids are chosen in the browser', async () => {
 		const {on, press, state, managed} = await atLeftBehind();
 		on('g1');
 		press('enter');
-		expect(screenOf(state())).toBe('catalogue');
+		expect(getCurrentScreen(state())).toBe('catalogue');
 		const held = managed().inForce?.managed?.find(({id}) => id === owasp.id)?.rules ?? [];
 		const chosen = held.find(({categories}) => categories.includes('paranoia-level-1'))?.id ?? '';
 		for (const _ of state().catalogue.data?.of.query ?? '') press('backspace');
 		for (const character of chosen) press(character);
 		press('ctrl-t', 'enter');
-		expect(screenOf(state())).toBe('leftBehind');
+		expect(getCurrentScreen(state())).toBe('leftBehind');
 		expect(managed().edits.map(({edit}) => edit)).toEqual([
 			{kind: 'managed rule override', ruleset: owasp.id, id: chosen, enabled: false},
 		]);

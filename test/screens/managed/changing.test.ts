@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, watchWrites} from '../support/custom-rules.ts';
 import {atManaged, dialogOf, managedAtService} from '../support/managed.ts';
 import {acme} from '../support/migration-store.ts';
@@ -21,10 +21,10 @@ function changeThree(person: Awaited<ReturnType<typeof atManaged>>): string {
 	person.answers('25');
 	person.press('x');
 	person.answers(`rules ${owasp.id}`);
-	expect(screenOf(person.state())).toBe('catalogue');
+	expect(getCurrentScreen(person.state())).toBe('catalogue');
 	for (const character of rule?.id ?? '') person.press(character);
 	person.press('ctrl-t', 'enter');
-	expect(screenOf(person.state())).toBe('managed');
+	expect(getCurrentScreen(person.state())).toBe('managed');
 	person.answers('http.host eq "import.example"', 'the importer');
 	person.press('n');
 	person.answers(credentials.id);
@@ -183,7 +183,7 @@ describe('a zone that has not completed its migration', () => {
 
 	test('of a ledge that only reads, too', async () => {
 		const space = createTestStore({simulate: true, readOnly: true});
-		await space.state().connection.lookAround();
+		await space.state().connection.loadConnection();
 		const person = await atManaged(space);
 		person.press('n');
 		expect(person.said()).toContain('read-only');
@@ -199,7 +199,7 @@ describe('leaving with changes that are not sent', () => {
 		person.press('esc');
 		expect(dialogOf(person.space, 'confirm').lines.join(' ')).toContain('3 changes');
 		person.press('y');
-		expect(screenOf(person.state())).toBe('home');
+		expect(getCurrentScreen(person.state())).toBe('home');
 		expect(person.managed().edits).toEqual([]);
 		person.press('W');
 		await person.idle();
@@ -216,7 +216,7 @@ describe('leaving with changes that are not sent', () => {
 		const person = await atManaged();
 		changeThree(person);
 		person.press('esc', 'd');
-		expect(screenOf(person.state())).toBe('home');
+		expect(getCurrentScreen(person.state())).toBe('home');
 		person.press('W');
 		await person.idle();
 		expect(person.state().dialog.current).toBeUndefined();
@@ -226,7 +226,7 @@ describe('leaving with changes that are not sent', () => {
 	test('asks nothing where nothing was changed', async () => {
 		const person = await atManaged();
 		person.press('esc');
-		expect(screenOf(person.state())).toBe('home');
+		expect(getCurrentScreen(person.state())).toBe('home');
 	});
 });
 
@@ -243,8 +243,8 @@ describe('what an exception skips', () => {
 	const choicesAt = async (row: number) => {
 		const person = await atManaged();
 		person.press('g', ...Array.from({length: row}, () => 'down' as const), 'x');
-		const {choices, now} = dialogOf(person.space, 'choice');
-		expect(now).toBeUndefined();
+		const {choices, initialValue} = dialogOf(person.space, 'choice');
+		expect(initialValue).toBeUndefined();
 		return {person, choices, first: choices[0]};
 	};
 
@@ -298,7 +298,7 @@ test('V restores an earlier version, by one call', async () => {
 	expect(dialogOf(person.space, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
 	person.answers(migrated.name);
 	await person.idle();
-	expect(screenOf(person.state())).toBe('managed');
+	expect(getCurrentScreen(person.state())).toBe('managed');
 	expect(writes).toMatchObject([{method: 'PATCH'}]);
 	expect(person.said()).toContain('Restored version 1');
 });

@@ -1,17 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {pressed} from '../../../source/keyboard/key.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, openedCustomRules} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
 import {at} from '../support/migration-store.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const press = (space: TestStore, key: string) => dispatch(appOf(space), pressed(key, key));
+const press = (space: TestStore, key: string) => dispatch(appOf(space), createKey(key, key));
 
 const isOpened = ({state, until}: TestStore, zone: string) =>
-	until(() => screenOf(state()) === 'managed' && state().managed.data?.reading === 'read').then(() =>
+	until(() => getCurrentScreen(state()) === 'managed' && state().managed.data?.reading === 'read').then(() =>
 		expect(state().managed.data?.zone.id).toBe(zone),
 	);
 
@@ -25,7 +25,7 @@ describe('the managed rules in force are opened', () => {
 		press(space, 'W');
 		await isOpened(space, migrated.id);
 		press(space, 'esc');
-		expect(screenOf(state())).toBe('zones');
+		expect(getCurrentScreen(state())).toBe('zones');
 	});
 
 	test('of the zone whose custom rules are in front', async () => {
@@ -42,7 +42,7 @@ describe('the managed rules in force are opened', () => {
 		await space.until(
 			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
 		);
-		expect(screenOf(state())).toBe('zones');
+		expect(getCurrentScreen(state())).toBe('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'enter');
 		await isOpened(space, migrated.id);

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
-import {layoutOf} from '../../../source/screens/managed/body.ts';
+import {computeManagedLayout} from '../../../source/screens/managed/body.ts';
 import {zone} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -50,7 +50,7 @@ async function managedAfter(
 	const {viewport} = state().navigation;
 	const message = state().messages.latest;
 	const {calls} = state().activity;
-	const layout = managed && layoutOf(managed, viewport, themeOf('none', false).marks);
+	const layout = managed && computeManagedLayout(managed, viewport, getTheme('none', false).marks);
 	const rows = layout?.body.rows.slice(0, 4) ?? [];
 	return {
 		head: rows

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
-import {layoutOf} from '../../../source/screens/managed/body.ts';
+import {computeManagedLayout} from '../../../source/screens/managed/body.ts';
 import {someOf} from '../../support/full.ts';
 import {byOthers} from '../support/custom-rules.ts';
 import {atManaged, managedAtService} from '../support/managed.ts';
@@ -23,8 +23,8 @@ async function addException(person: Pick<Person, 'space'>, rule = exception) {
 }
 
 function shownRows(person: Person): string {
-	const {marks} = themeOf('none', true);
-	const layout = layoutOf(person.managed(), {columns: 200, rows: 60}, marks);
+	const {marks} = getTheme('none', true);
+	const layout = computeManagedLayout(person.managed(), {columns: 200, rows: 60}, marks);
 	const {rows = [], tail = [], side = []} = layout?.body ?? {};
 	return [...rows, ...tail, ...side].map(row => row.map(({text}) => text).join('')).join('\n');
 }

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {Managed} from '../../../source/screens/managed/view.tsx';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {draw} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
 import {acme} from '../support/migration-store.ts';
@@ -16,7 +16,7 @@ const sizes = [
 ];
 
 const fits = (rows: readonly string[], size: (typeof sizes)[number]) => {
-	for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+	for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 };
 

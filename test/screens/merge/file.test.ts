@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {exportedFirewall} from '../../../source/firewall/export/json.ts';
+import {buildFirewallExport} from '../../../source/firewall/export/json.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {mergeOf} from '../../../source/screens/merge/state.ts';
+import {getReadyMerge} from '../../../source/screens/merge/state.ts';
 import {migrated, rulesAtService} from '../support/custom-rules.ts';
 import {createTestStore} from '../support/store.ts';
 import {atMerge, notes, said, shop, shown, watchWrites} from './support.ts';
@@ -17,7 +17,7 @@ const firewallRule = (id: string, expression: string, more: Partial<Rule> = {}):
 	...more,
 });
 
-const exported = (...rules: readonly Rule[]): string => JSON.stringify(exportedFirewall(shop, [], rules));
+const exported = (...rules: readonly Rule[]): string => JSON.stringify(buildFirewallExport(shop, [], rules));
 
 describe('a zone whose firewall rules are retired', () => {
 	test('is asked for an export file, of which custom rules are made', async () => {
@@ -80,7 +80,7 @@ describe('a file', () => {
 	])('%s is refused, and nothing can be sent', async (_what, text, message) => {
 		const {space, press} = await ofFile(text);
 		expect(said(space)).toContain(message);
-		expect(mergeOf(space.state())).toBeUndefined();
+		expect(getReadyMerge(space.state())).toBeUndefined();
 		press('enter');
 		expect(space.state().merge.data?.step).toBe('rules');
 	});

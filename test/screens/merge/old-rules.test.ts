@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {requestsOf} from '../../../source/screens/merge/state.ts';
+import {getMergeRequests} from '../../../source/screens/merge/state.ts';
 import {
 	atMerge,
 	byOthers,
@@ -33,7 +33,7 @@ describe('the firewall rules of before', () => {
 		await settled();
 		expect(review(space)).toContain('Delete 3 firewall rules of acme-shop.example. This cannot be undone.');
 		expect(review(space)).toContain('6 requests, exactly as they will be sent:');
-		const reviewed = requestsOf(space.state());
+		const reviewed = getMergeRequests(space.state());
 		const writes = watchWrites(space);
 		press('enter');
 		await submit('no');
@@ -126,7 +126,7 @@ describe('the firewall rules of before', () => {
 		expect(notes(space)).toContain('Made of the 2 firewall rules of acme-shop.example.');
 		press('d');
 		await settled();
-		expect(requestsOf(space.state())).toHaveLength(4);
+		expect(getMergeRequests(space.state())).toHaveLength(4);
 	});
 
 	test('whose deletion fails in the middle: it stops, and shows how many are gone', async () => {

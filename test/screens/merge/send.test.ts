@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {mergeOf, requestsOf} from '../../../source/screens/merge/state.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getMergeRequests, getReadyMerge} from '../../../source/screens/merge/state.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 import {
 	atMerge,
@@ -31,7 +31,7 @@ const failure = ({state}: TestStore) => {
 describe('what is made of firewall rules', () => {
 	test('is shown in its order, with the quota, before anything is sent', async () => {
 		const {space} = await atMerge();
-		expect(screenOf(space.state())).toBe('merge');
+		expect(getCurrentScreen(space.state())).toBe('merge');
 		expect(shown(space)).toEqual(made.map((line, at) => `+ ${at + 1} ${line}`));
 		expect(notes(space)).toContain('Made of the 3 firewall rules of acme-shop.example.');
 		expect(notes(space)).toContain(
@@ -44,7 +44,7 @@ describe('what is made of firewall rules', () => {
 		const writes = watchWrites(space);
 		press('enter');
 		expect(review(space)).toContain(`PUT ${entryPoint}`);
-		const reviewed = requestsOf(space.state());
+		const reviewed = getMergeRequests(space.state());
 		expect(reviewed).toHaveLength(1);
 		press('enter');
 		await submit('acme.example');
@@ -73,7 +73,7 @@ describe('what is made of firewall rules', () => {
 		expect(said(space)).toContain('there is nothing to create');
 		press('ctrl-r');
 		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(mergeOf(space.state())).toMatchObject({requests: [], merged: {added: []}});
+		expect(getReadyMerge(space.state())).toMatchObject({requests: [], merged: {added: []}});
 		expect(writes).toEqual([]);
 	});
 
@@ -109,7 +109,7 @@ describe('what is made of firewall rules', () => {
 			expression: '(lower(http.request.uri.query)   contains "union select")',
 		});
 		const {press, submit} = await atMerge(space);
-		expect(mergeOf(space.state())?.merged).toMatchObject({added: {length: 2}, present: {length: 1}});
+		expect(getReadyMerge(space.state())?.merged).toMatchObject({added: {length: 2}, present: {length: 1}});
 		press('enter', 'enter');
 		const writes = watchWrites(space);
 		await submit(shop.name);
@@ -172,7 +172,7 @@ describe('at the send', () => {
 		space.state().dialog.close();
 		press('ctrl-r');
 		await settled();
-		expect(mergeOf(space.state())?.merged.added).toEqual([]);
+		expect(getReadyMerge(space.state())?.merged.added).toEqual([]);
 		expect(writes).toHaveLength(1);
 	});
 

@@ -2,8 +2,8 @@ import {vi} from 'vitest';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {mergeNoteRows, mergeReviewRows} from '../../../source/screens/merge/rows.ts';
-import {mergeOf} from '../../../source/screens/merge/state.ts';
+import {buildMergeNoteRows, buildMergeReviewRows} from '../../../source/screens/merge/rows.ts';
+import {getReadyMerge} from '../../../source/screens/merge/state.ts';
 import type {Row} from '../../../source/screens/rows/rows.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {appOf} from '../support/drawn.tsx';
@@ -104,7 +104,7 @@ export async function atMerge(
 		state().dialog.submit();
 		await settled();
 	};
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	state().firewall.open(zone);
 	await state().firewall.load(space.signal);
 	state().navigation.go('firewall');
@@ -118,14 +118,14 @@ const textOf = (rows: readonly Row[]): string =>
 const marks = {failed: 'x', warning: '!', done: '+'};
 
 /** What is shown below the rules. */
-export const notes = ({state}: TestStore): string => textOf(mergeNoteRows(state(), 200, marks));
+export const notes = ({state}: TestStore): string => textOf(buildMergeNoteRows(state(), 200, marks));
 
 /** The review in front. */
-export const review = ({state}: TestStore): string => textOf(mergeReviewRows(state(), 400, marks));
+export const review = ({state}: TestStore): string => textOf(buildMergeReviewRows(state(), 400, marks));
 
 /** The merged rules in a line each: `+ 2 block ssl`. */
 export const shown = ({state}: TestStore): readonly string[] =>
-	mergeOf(state())?.rows.map(
+	getReadyMerge(state())?.rows.map(
 		({isNew, place, rule: {action, expression}}) => `${isNew ? '+' : ' '} ${place} ${action} ${expression}`,
 	) ?? [];
 

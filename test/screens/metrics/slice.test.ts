@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readNamespaces} from '../../../source/screens/namespaces/actions.ts';
-import {namespaceStatus} from '../../../source/screens/namespaces/view.tsx';
-import {reload} from '../../../source/screens/shell/everywhere.ts';
+import {formatNamespaceStatus} from '../../../source/screens/namespaces/view.tsx';
+import {reloadScreen} from '../../../source/screens/shell/everywhere.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -21,7 +21,7 @@ test('the list is asked for once in five minutes, however often it is opened, an
 	const {app, space, state, passes, signal} = await atNamespaces();
 	const first = queries(space);
 	const figures = state().metrics.storeFigures;
-	expect(figures?.value?.of(state().namespaces.data.rows[0]?.id ?? '').keys).toBeDefined();
+	expect(figures?.value?.get(state().namespaces.data.rows[0]?.id ?? '').keys).toBeDefined();
 	passes(299_000);
 	await state().metrics.loadStoreFigures(signal);
 	expect(queries(space)).toBe(first);
@@ -30,7 +30,7 @@ test('the list is asked for once in five minutes, however often it is opened, an
 	await state().metrics.loadStoreFigures(signal);
 	expect(queries(space)).toBe(first + 1);
 	const second = state().metrics.storeFigures;
-	reload(app);
+	reloadScreen(app);
 	await space.until(({metrics: {storeFigures}}) => storeFigures !== second);
 	expect(queries(space)).toBe(first + 2);
 });
@@ -55,7 +55,7 @@ test.each([
 	expect(state().namespaces.data).toMatchObject({reading: 'read', failure: undefined});
 	expect(state().namespaces.data.rows.length).toBeGreaterThan(3);
 	expect(state().messages.latest).toBeUndefined();
-	expect(namespaceStatus(state())).toContain(why);
+	expect(formatNamespaceStatus(state())).toContain(why);
 	const asked = queries(space);
 	await state().metrics.loadStoreFigures(signal);
 	expect(queries(space)).toBe(asked);
@@ -87,7 +87,7 @@ test('sorted by each figure, the cursor on its row, and by name again', async ()
 	expect(keys?.[0]).toBe('catalogue');
 	const figure = (name: string) => {
 		const row = state().namespaces.data.rows.find(one => one.title === name);
-		return state().metrics.storeFigures?.value?.of(row?.id ?? '').operations?.read ?? 0;
+		return state().metrics.storeFigures?.value?.get(row?.id ?? '').operations?.read ?? 0;
 	};
 	const counts = reads?.map(figure) ?? [];
 	expect(counts).toEqual(counts.toSorted((one, other) => other - one));
@@ -111,9 +111,13 @@ test('the series of a namespace are kept for minutes by their days, and asked ag
 	await state().metrics.load(signal);
 	expect(state().metrics.data?.shown?.read).toBe(shown?.read);
 	expect(queries(space)).toBe(first + 1);
-	reload(app);
+	reloadScreen(app);
 	await space.until(({metrics: {data: metrics}}) => metrics?.shown?.read !== shown?.read);
 	expect(queries(space)).toBe(first + 2);
 	state().metrics.toggleAll();
-	expect(state().metrics.data).toMatchObject({of: undefined, one: {title: 'SESSIONS'}, shown: undefined});
+	expect(state().metrics.data).toMatchObject({
+		namespace: undefined,
+		lastNamespace: {title: 'SESSIONS'},
+		shown: undefined,
+	});
 });

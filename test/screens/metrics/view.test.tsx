@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {Metrics, metricsStatus} from '../../../source/screens/metrics/view.tsx';
-import {Namespaces, namespaceStatus} from '../../../source/screens/namespaces/view.tsx';
+import {formatMetricsStatus, Metrics} from '../../../source/screens/metrics/view.tsx';
+import {formatNamespaceStatus, Namespaces} from '../../../source/screens/namespaces/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -24,7 +24,7 @@ async function opened(faults = '') {
 }
 
 const statusAt = (state: LedgeState, {columns, rows}: {columns: number; rows: number}): string =>
-	namespaceStatus({...state, navigation: {...state.navigation, viewport: {columns, rows}}});
+	formatNamespaceStatus({...state, navigation: {...state.navigation, viewport: {columns, rows}}});
 
 const rowOf = (rows: readonly string[], title: string): string => rows.find(row => row.includes(title)) ?? '';
 
@@ -71,7 +71,7 @@ describe('the plots', () => {
 		space.state().metrics.move(Number.POSITIVE_INFINITY);
 		await drawn.until(rows => shown(rows).includes('Size'));
 		expect(shown(drawn.rows())).toHaveLength(count);
-		expect(metricsStatus(space.state()).includes('of 4')).toBe(count < 4);
+		expect(formatMetricsStatus(space.state()).includes('of 4')).toBe(count < 4);
 		space.state().metrics.move(Number.NEGATIVE_INFINITY);
 		await drawn.until(rows => shown(rows).includes('Operations'));
 	});

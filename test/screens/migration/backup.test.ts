@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {pressed} from '../../../source/keyboard/key.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {acme, at, shop} from '../support/migration-store.ts';
 
@@ -15,7 +15,7 @@ describe('the backup of a migration', () => {
 		expect(person.puts()).toBe(0);
 		await person.confirm(acme.name);
 		expect(person.puts()).toBe(0);
-		for (const _ of acme.name) person.state().migration.type(pressed('backspace', ''));
+		for (const _ of acme.name) person.state().migration.type(createKey('backspace', ''));
 		await person.confirm('incomplete');
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.migration().record.state).toBe('complete');

@@ -1,23 +1,24 @@
 import {describe, expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import {Failure} from '../../../source/failure.ts';
 import {
 	type MigrationPhase,
 	type MigrationState,
 	migrationSteps,
 } from '../../../source/screens/migration/state.ts';
-import {viewOf} from '../../../source/screens/migration/view/parts.ts';
-import {moment} from '../../../source/screens/migration/view/rows.ts';
+import {buildMigrationView} from '../../../source/screens/migration/view/parts.ts';
+import {formatUtcMoment} from '../../../source/screens/migration/view/rows.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
-import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {configuration, migrationWith, minutes, put, seen} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
 
 const size = {columns: 80, rows: 24};
-const {marks} = themeOf('dark', true);
+const {marks} = getTheme('dark', true);
 
-const view = (migration: MigrationState, now = Date.now(), of = size) => viewOf(migration, of, marks, now);
+const view = (migration: MigrationState, now = Date.now(), of = size) =>
+	buildMigrationView(migration, of, marks, now);
 
 /** The rows of the text of a step, and those below it. */
 function textOf(migration: MigrationState, now?: number, of = size) {
@@ -77,8 +78,8 @@ test('watching changes one row a minute', () => {
 
 test('a moment has its date on another day', () => {
 	const at = Date.UTC(2026, 10, 21, 3, 10);
-	expect(moment(at, at + minutes(60))).toBe('03:10 UTC');
-	expect(moment(at, at + minutes(60 * 24))).toBe('2026-11-21 03:10 UTC');
+	expect(formatUtcMoment(at, at + minutes(60))).toBe('03:10 UTC');
+	expect(formatUtcMoment(at, at + minutes(60 * 24))).toBe('2026-11-21 03:10 UTC');
 });
 
 describe('paths', () => {
@@ -173,7 +174,7 @@ describe('the screen behind what is over soon', () => {
 				navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
 				work: {...app.store.getState().work, list: work(kind)},
 			});
-			return hintedActions(app.actions, space.state()).find(({keys}) => keys.includes('esc'))?.hint;
+			return listHintedActions(app.actions, space.state()).find(({keys}) => keys.includes('esc'))?.hint;
 		};
 		expect(esc('read')).toBe('stop');
 		expect(esc('write')).toBe('back');

@@ -1,13 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
-import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getTheme} from '../../../source/components/theme.ts';
+import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {at, legacy} from '../support/migration-store.ts';
 
-const {marks} = themeOf('dark', true);
+const {marks} = getTheme('dark', true);
 type Person = Awaited<ReturnType<typeof at>>;
 
-const status = ({migration}: Person) => statusOfMigration(migration(), {columns: 80, marks, now: Date.now()});
+const status = ({migration}: Person) =>
+	formatMigrationStatus(migration(), {columns: 80, marks, now: Date.now()});
 const recreated = ({migration}: Person): readonly string[] =>
 	(migration().plan?.notMigrated ?? []).filter(({what}) => what.startsWith('URI override')).map(({id}) => id);
 
@@ -59,7 +60,7 @@ describe('overrides that were deleted as blockers', () => {
 		expect(later.migration().step).toBe('done');
 		expect(recreated(later).toSorted()).toEqual(ids.toSorted());
 		await later.choose('recreate');
-		expect(screenOf(later.state())).toBe('leftBehind');
+		expect(getCurrentScreen(later.state())).toBe('leftBehind');
 		await later.space.until(({work: {list: work}}) => work.length === 0);
 		const left = later.state().leftBehind.data?.rows.map(({left: {id}}) => id);
 		expect(left).toEqual(expect.arrayContaining([...ids]));

@@ -139,7 +139,9 @@ const situations: Situations = {
 	'what is not in the journal': {
 		migration: migrationWith({
 			step: 'watch',
-			unkept: new Failure('file_failed', 'The journal cannot be written.', {why: 'The disk is full.'}),
+			journalFailure: new Failure('file_failed', 'The journal cannot be written.', {
+				why: 'The disk is full.',
+			}),
 			record: {state: 'validating'},
 		}),
 		shows: ['The journal cannot be written.', 'The disk is full.', 'not in the journal', 'Ready to update'],

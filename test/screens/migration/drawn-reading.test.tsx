@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {blocked, digits, migrationWith, override, seen, zone} from '../support/migration.ts';
 import {dense, rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
 
@@ -7,7 +7,7 @@ const situations: Situations = {
 	zone: {migration: migrationWith({step: 'zone'}), shows: [zone.name, zone.id, 'enterprise', 'Acme']},
 	'a zone taken up again': {
 		migration: migrationWith({step: 'zone', access: {name: 'open', isResumed: true}}),
-		shows: [zone.name, shownFingerprint(digits), 'and not sent', 'Continue'],
+		shows: [zone.name, formatFingerprint(digits), 'and not sent', 'Continue'],
 	},
 	reading: {
 		migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'rules', objects: 17}}),

@@ -86,7 +86,7 @@ describe('what was edited and not reviewed', () => {
 		person.space.passes(1000);
 		await person.state().migration.review();
 		expect(person.migration().record.state).toBe('reviewed');
-		person.state().drafts.find();
+		person.state().drafts.refresh();
 		person.state().migration.leave();
 		expect(person.state().drafts.list).toEqual([]);
 	});
@@ -108,7 +108,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		env.EDITOR = `${process.execPath} ${program}`;
 		const edit = async (saves: string, which?: 'left' | 'now') => {
 			writeFileSync(join(folder, 'saves'), saves);
-			await person.state().migration.editElsewhere(work => work());
+			await person.state().migration.editExternally(work => work());
 			const dialog = person.state().dialog.current;
 			if (which === undefined) return expect(dialog).toBeUndefined();
 			if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
@@ -150,7 +150,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 	/** The next start on the same folders, at the edits of the draft that it offers first. */
 	async function restored(space: TestStore) {
 		const after = createTestStore({simulate: true}, {after: space});
-		await after.state().connection.lookAround();
+		await after.state().connection.loadConnection();
 		offerDrafts(after);
 		const {current: dialog, close: closeDialog} = after.state().dialog;
 		if (dialog?.kind !== 'choice')
@@ -170,7 +170,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		const after = await restored(person.space);
 		expect(after.state().migration.data?.left?.text).toBe('{"rules": [');
 		expect(after.state().migration.data?.edits).toHaveLength(1);
-		await after.state().migration.editElsewhere(work => work());
+		await after.state().migration.editExternally(work => work());
 		expect(after.state().dialog.current).toMatchObject({kind: 'choice', title: 'What to edit?'});
 	});
 
@@ -188,7 +188,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		env.EDITOR = `${process.execPath} ${program}`;
 		person.state().drafts.save();
 		const drafts = join(folder, 'state', 'drafts');
-		const editing = person.state().migration.editElsewhere(work => work());
+		const editing = person.state().migration.editExternally(work => work());
 		const inEditor = () => readdirSync(drafts).find(name => name.endsWith('.editor')) ?? '';
 		const value = () => join(drafts, inEditor(), 'value.json');
 		await expect.poll(() => existsSync(value()) && readFileSync(value(), 'utf8')).toBe(saved);

@@ -1,19 +1,19 @@
 import {describe, expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
-import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {stepOf} from '../../../source/screens/migration/state.ts';
-import {givenUpRows} from '../../../source/screens/migration/view/deploy.ts';
+import {getTheme} from '../../../source/components/theme.ts';
+import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {getResumeStep} from '../../../source/screens/migration/state.ts';
+import {buildLostPutRows} from '../../../source/screens/migration/view/deploy.ts';
 import {digits, migrationWith, now, put} from '../support/migration.ts';
 
-const place = {columns: 400, rows: 30, side: undefined, marks: themeOf('dark', true).marks, now};
+const place = {columns: 400, rows: 30, side: undefined, marks: getTheme('dark', true).marks, now};
 const said = (fingerprint: string) => {
 	const {record} = migrationWith({});
 	const given = {...put('pending', {came: 'given up'}), fingerprint};
 	const migration = migrationWith({record: {...record, state: 'reviewed', goal: 'pending', put: given}});
-	const text = givenUpRows(migration, place)
+	const text = buildLostPutRows(migration, place)
 		.map(row => row.map(piece => piece.text).join(''))
 		.join(' ');
-	return {step: stepOf(migration.record), text};
+	return {step: getResumeStep(migration.record), text};
 };
 
 describe('after a PUT that never arrived', () => {
@@ -28,7 +28,7 @@ describe('after a PUT that never arrived', () => {
 		const {step, text} = said(other);
 		expect(step).toBe('path');
 		expect(text).not.toContain('It can be sent again');
-		expect(text).toContain(`the fingerprint ${shownFingerprint(other)}`);
-		expect(text).toContain(`What was reviewed since is another: ${shownFingerprint(digits)}.`);
+		expect(text).toContain(`the fingerprint ${formatFingerprint(other)}`);
+		expect(text).toContain(`What was reviewed since is another: ${formatFingerprint(digits)}.`);
 	});
 });

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {jobRows} from '../../../source/screens/jobs/slice.ts';
-import {jobsStatus} from '../../../source/screens/jobs/view.tsx';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {buildJobRows} from '../../../source/screens/jobs/slice.ts';
+import {formatJobsStatus} from '../../../source/screens/jobs/view.tsx';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {anotherStore} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
 import {acme, at, shop} from '../support/migration-store.ts';
@@ -18,7 +18,7 @@ const put = {
 } as const;
 
 const labelOf = ({state}: Pick<TestStore, 'state'>, entry: string): string | undefined =>
-	homeEntries(state()).find(({value}) => value === entry)?.label;
+	buildHomeEntries(state()).find(({value}) => value === entry)?.label;
 
 function pressing(space: Pick<TestStore, 'store' | 'state'>) {
 	const app = appOf(space);
@@ -31,21 +31,21 @@ test('a PUT in doubt is on Home and in the jobs, and enter leads to it', async (
 	await journal.keep({state: 'sending deploy', put});
 	await journal.close();
 	const {state, until} = space;
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	await state().jobs.load(space.signal);
 	expect(labelOf(space, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
 	expect(labelOf(space, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
 	const press = pressing(space);
 	press('J');
 	await until(({work: {list: work}}) => work.length === 0);
-	expect(jobRows(state())).toMatchObject([
+	expect(buildJobRows(state())).toMatchObject([
 		{state: 'unfinished', name: 'migration of acme-shop.example: deploy in doubt'},
 	]);
-	expect(jobsStatus(state())).toContain('the answer to the PUT was lost');
+	expect(formatJobsStatus(state())).toContain('the answer to the PUT was lost');
 	press('d');
 	expect(state().messages.latest?.text).toContain('the journal of a migration cannot be forgotten');
 	press('enter');
-	await until(now => screenOf(now) === 'migration' && now.migration.data?.access.name === 'open');
+	await until(now => getCurrentScreen(now) === 'migration' && now.migration.data?.access.name === 'open');
 	expect(state().migration.data?.zone).toMatchObject({id: shop.id, plan: 'pro'});
 	expect(state().migration.data?.record.state).toBe('deploy in doubt');
 	await state().migration.end();
@@ -57,15 +57,15 @@ test('a zone in validation is listed as long as it is, here and by the next star
 	await person.confirm(acme.name);
 	expect(person.migration().record.state).toBe('validating');
 	const {space, state} = person;
-	await state().connection.lookAround();
-	expect(jobRows(state())).toMatchObject([{state: 'here', screen: 'migration'}]);
+	await state().connection.loadConnection();
+	expect(buildJobRows(state())).toMatchObject([{state: 'here', screen: 'migration'}]);
 	expect(labelOf(space, 'jobs')).toContain('migration of acme.example');
 	const another = anotherStore(space);
 	await another.state().jobs.load(space.signal);
-	expect(jobRows(another.state())).toMatchObject([{state: 'running', zone: {id: acme.id}}]);
+	expect(buildJobRows(another.state())).toMatchObject([{state: 'running', zone: {id: acme.id}}]);
 	state().migration.leave();
 	await space.until(({jobs: {data: jobs}}) => jobs.migrations.length === 1);
-	expect(jobRows(state())).toMatchObject([
+	expect(buildJobRows(state())).toMatchObject([
 		{state: 'unfinished', about: expect.stringContaining('both versions')},
 	]);
 	expect(labelOf(space, 'migration')).toContain('acme.example: validating');
@@ -78,6 +78,6 @@ test('a migration that is complete is not listed', async () => {
 	expect(person.migration().record.state).toBe('complete');
 	person.state().migration.leave();
 	await person.state().jobs.load(person.space.signal);
-	expect(jobRows(person.state())).toEqual([]);
+	expect(buildJobRows(person.state())).toEqual([]);
 	expect(labelOf(person.space, 'jobs')).toContain('none unfinished');
 });

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {pressed} from '../../../source/keyboard/key.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
-import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {configuration, migrationWith, plan} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
@@ -44,9 +44,9 @@ function facing(migration: MigrationState, size = {columns: 80, rows: 24}) {
 		drawn,
 		now,
 		press: (...keys: readonly string[]) => {
-			for (const key of keys) dispatch(app, pressed(key, ''));
+			for (const key of keys) dispatch(app, createKey(key, ''));
 		},
-		hints: () => hintedActions(app.actions, state()).map(({keys, hint}) => `${keys[0]} ${hint}`),
+		hints: () => listHintedActions(app.actions, state()).map(({keys, hint}) => `${keys[0]} ${hint}`),
 	};
 }
 

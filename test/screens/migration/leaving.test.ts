@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {readMigrationRecord} from '../../../source/migration/journal/journal.ts';
-import {blockerRows} from '../../../source/screens/migration/state.ts';
+import {listBlockerRows} from '../../../source/screens/migration/state.ts';
 import {at, legacy, shop} from '../support/migration-store.ts';
 
 type Person = Awaited<ReturnType<typeof at>>;
@@ -57,7 +57,7 @@ describe('leaving a migration', () => {
 		const person = await at(legacy);
 		await person.choose('read');
 		await person.choose('continue');
-		const row = blockerRows(person.migration()).find(({kind}) => kind === 'override');
+		const row = listBlockerRows(person.migration()).find(({kind}) => kind === 'override');
 		person.space.simulator.faults.replace('method=DELETE latency=100');
 		const deleting = person.state().migration.deleteOverrides([row && 'id' in row ? row.id : '']);
 		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'deleting');
@@ -83,7 +83,7 @@ describe('leaving a migration', () => {
 	test('names a way back that leads to where it was begun', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
-		expect(person.state().migration.lastWords()).toContain(
+		expect(person.state().migration.getExitMessage()).toContain(
 			`ledge migration resume --zone-id ${shop.id} --simulate`,
 		);
 	});

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {whyHeld} from '../../../source/screens/migration/state.ts';
+import {findLockFailure} from '../../../source/screens/migration/state.ts';
 import {at, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -11,14 +11,14 @@ test('a journal that cannot be got at is said for as long as it is so, and can b
 	mkdirSync(folder);
 	chmodSync(folder, 0o777);
 	const person = await at(shop, space);
-	expect(whyHeld(person.migration())?.code).toBe('file_failed');
+	expect(findLockFailure(person.migration())?.code).toBe('file_failed');
 	expect(person.said()).not.toBe('');
 	expect(person.choices()).toEqual(['look again', 'leave']);
 	await person.choose('look again');
-	expect(whyHeld(person.migration())?.code).toBe('file_failed');
+	expect(findLockFailure(person.migration())?.code).toBe('file_failed');
 	person.state().messages.clear();
 	await person.state().migration.read();
-	expect(person.said()).toBe(whyHeld(person.migration())?.message);
+	expect(person.said()).toBe(findLockFailure(person.migration())?.message);
 	chmodSync(folder, 0o700);
 	await person.choose('look again');
 	expect(person.migration().access.name).toBe('open');

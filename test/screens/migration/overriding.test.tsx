@@ -1,15 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
-import type {Edit} from '../../../source/migration/configuration/edits.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
+import type {ConfigurationEdit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {previousOf} from '../../../source/migration/zone/previous-rules.ts';
+import {parsePreviousRules} from '../../../source/migration/zone/previous-rules.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {editRows} from '../../../source/screens/managed-edit/edit-rows.ts';
+import {buildEditRows} from '../../../source/screens/managed-edit/edit-rows.ts';
 import {isEdited} from '../../../source/screens/migration/editing.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
-import {bufferOf} from '../../../source/text/buffer/buffer.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {createBuffer} from '../../../source/text/buffer/buffer.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {at, shop} from '../support/migration-store.ts';
 
@@ -26,7 +26,7 @@ async function editing() {
 	return {
 		...person,
 		app,
-		press: (key: string) => dispatch(app, pressed(key, '')),
+		press: (key: string) => dispatch(app, createKey(key, '')),
 		/** The rules that a managed ruleset of the zone holds. */
 		held: (ruleset: string) =>
 			person.migration().snapshot?.managed?.find(({id}) => id === ruleset)?.rules ?? [],
@@ -39,17 +39,17 @@ async function editing() {
 					state().dialog.close();
 					asked.choose(one);
 				} else if (asked?.kind === 'field') {
-					state().dialog.open({...asked, buffer: bufferOf(one, {singleLine: true})});
+					state().dialog.open({...asked, buffer: createBuffer(one, {singleLine: true})});
 					state().dialog.submit();
-				} else if (screenOf(state()) === 'catalogue') {
-					for (const character of one) state().catalogue.type(typed(character));
+				} else if (getCurrentScreen(state()) === 'catalogue') {
+					for (const character of one) state().catalogue.type(createTextKey(character));
 					state().catalogue.pick();
 				} else throw new Error(`"${one}" answers nothing.`);
 			}
 		},
 		row() {
 			const {configuration, cursor} = person.migration();
-			return configuration && editRows(configuration)[cursor];
+			return configuration && buildEditRows(configuration)[cursor];
 		},
 	};
 }
@@ -113,7 +113,7 @@ describe('an override that was not there before', () => {
 		const person = await editing();
 		const before = person.migration().configuration;
 		const unknown = '0123456789abcdef0123456789abcdef';
-		person.state().migration.applyEdit(edit(unknown) as Edit);
+		person.state().migration.applyEdit(edit(unknown) as ConfigurationEdit);
 		expect(person.migration().configuration).toEqual(before);
 		expect(person.said()).toContain(`OWASP Core Ruleset has no`);
 		expect(person.said()).toContain(unknown);
@@ -125,13 +125,13 @@ describe('an override that was not there before', () => {
 		const wanted = person.held(platform.id).at(-1);
 		person.press('o');
 		person.answers(platform.id, 'rule', 'no such rule');
-		expect(screenOf(state())).toBe('catalogue');
-		for (const _ of 'no such rule') state().catalogue.type(pressed('backspace', ''));
-		for (const character of wanted?.description ?? '') state().catalogue.type(typed(character));
+		expect(getCurrentScreen(state())).toBe('catalogue');
+		for (const _ of 'no such rule') state().catalogue.type(createKey('backspace', ''));
+		for (const character of wanted?.description ?? '') state().catalogue.type(createTextKey(character));
 		const found = state().catalogue.data?.found.map(({id}) => id) ?? [];
 		state().catalogue.move(found.indexOf(wanted?.id ?? ''));
 		state().catalogue.pick();
-		expect(screenOf(state())).toBe('migration');
+		expect(getCurrentScreen(state())).toBe('migration');
 		person.answers('off');
 		expect(person.row()).toMatchObject({kind: 'override', id: wanted?.id, enabled: false});
 		expect(person.migration().edits).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('an override that was not there before', () => {
 		person.press('o');
 		person.answers(platform.id, 'rule');
 		person.press('esc');
-		expect(screenOf(person.state())).toBe('migration');
+		expect(getCurrentScreen(person.state())).toBe('migration');
 		expect(person.state().dialog.current).toBeUndefined();
 		expect(person.migration().edits).toEqual([]);
 	});
@@ -165,7 +165,7 @@ describe('an override that was not there before', () => {
 	test('is of a rule of the previous version by words of its name where the rulesets could not be read, chosen where several are called so', async () => {
 		const person = await unread();
 		const {snapshot} = person.migration();
-		const rules = (snapshot ? previousOf(snapshot).packages : [])
+		const rules = (snapshot ? parsePreviousRules(snapshot).packages : [])
 			.filter(({kind}) => kind === 'platform')
 			.flatMap(one => one.rules);
 		const [rule] = rules;
@@ -210,7 +210,7 @@ describe('a choice of what is set already', () => {
 		person.press('a');
 		const dialog = person.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
-		expect(dialog.now).toBe('js_challenge');
+		expect(dialog.initialValue).toBe('js_challenge');
 		const drawn = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
 		await drawn.until(rows => rows.some(row => /^ *[^ a-z]+ *js_challenge$/.test(row)));
 	});
@@ -219,6 +219,6 @@ describe('a choice of what is set already', () => {
 		const person = await editing();
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 3});
 		person.press('c');
-		expect(person.state().dialog.current).toMatchObject({kind: 'choice', now: '3'});
+		expect(person.state().dialog.current).toMatchObject({kind: 'choice', initialValue: '3'});
 	});
 });

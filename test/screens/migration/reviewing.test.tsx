@@ -1,6 +1,6 @@
 import {describe} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {digits, migrationWith} from '../support/migration.ts';
 import {type Situations, testSituations} from '../support/migration-rows.tsx';
@@ -9,7 +9,7 @@ const situations: Situations = {
 	review: {
 		migration: migrationWith({step: 'review'}),
 		shows: [
-			shownFingerprint(digits),
+			formatFingerprint(digits),
 			'3 rules',
 			'PL2, 40 or higher',
 			'12 rules disabled',

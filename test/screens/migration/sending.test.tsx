@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {bufferOf} from '../../../source/text/buffer/buffer.ts';
+import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {createBuffer} from '../../../source/text/buffer/buffer.ts';
 import {backup, digits, migrationWith, plan, put, rehearsal, seen, zone} from '../support/migration.ts';
 import {dense, rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
 
@@ -26,7 +26,7 @@ const situations: Situations = {
 	},
 	rehearsed: {
 		migration: migrationWith({step: 'rehearse', rehearsal}),
-		shows: ['As planned', shownFingerprint(digits)],
+		shows: ['As planned', formatFingerprint(digits)],
 	},
 	'rehearsed otherwise': {
 		migration: migrationWith({
@@ -45,7 +45,7 @@ const situations: Situations = {
 		shows: [
 			`turns the previous managed rules off for ${zone.name}, and cannot be undone`,
 			'waf_migration=pending&phase_two=1',
-			`3 rules, fingerprint ${shownFingerprint(digits)}`,
+			`3 rules, fingerprint ${formatFingerprint(digits)}`,
 			backup.folder,
 			'31 objects',
 			"Type the zone's name",
@@ -88,7 +88,7 @@ const situations: Situations = {
 				},
 			},
 		}),
-		shows: ['cannot be undone', 'never validated', shownFingerprint('b'.repeat(16)), "Type the zone's name"],
+		shows: ['cannot be undone', 'never validated', formatFingerprint('b'.repeat(16)), "Type the zone's name"],
 	},
 	'confirm what deploys nothing': {
 		migration: migrationWith({
@@ -104,7 +104,7 @@ const situations: Situations = {
 			phase: {name: 'sending', mode: 'pending'},
 			record: {state: 'sending deploy', put: put('pending')},
 		}),
-		shows: ['turns the previous version off', 'Cannot be cancelled', shownFingerprint(digits)],
+		shows: ['turns the previous version off', 'Cannot be cancelled', formatFingerprint(digits)],
 	},
 	'in doubt': {
 		migration: migrationWith({
@@ -167,7 +167,7 @@ describe('the point of no return', () => {
 			zone.name,
 			goal === 'pending' ? 'cannot be undone' : 'No way back',
 			`waf_migration=${goal}`,
-			shownFingerprint(digits),
+			formatFingerprint(digits),
 			'31 objects',
 			"Type the zone's name",
 		])
@@ -176,7 +176,7 @@ describe('the point of no return', () => {
 
 	test('has what is typed below what it asks for', async () => {
 		const rows = await rowsOf(
-			migrationWith({step: 'confirm', typed: bufferOf('shop.ex', {singleLine: true})}),
+			migrationWith({step: 'confirm', typed: createBuffer('shop.ex', {singleLine: true})}),
 		);
 		const asked = rows.findIndex(row => row.includes("Type the zone's name"));
 		expect(rows[asked + 1]).toContain('shop.ex');

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {blockerRows, stepMarks} from '../../../source/screens/migration/state.ts';
+import {listBlockerRows, listStepMarks} from '../../../source/screens/migration/state.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {anotherStore} from '../support/bulk.ts';
 import {acme, at, blog, legacy, shop} from '../support/migration-store.ts';
@@ -65,7 +65,7 @@ describe('the migration of a zone', () => {
 		await person.toConfirmation('direct');
 		const before = person.migration().configuration;
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
-		await person.state().migration.editsKept();
+		await person.state().migration.waitForEdits();
 		expect([person.migration().step, person.migration().record.state]).toEqual(['edit', 'eligible']);
 		person.state().migration.undoEdit();
 		expect(person.migration().configuration).toEqual(before);
@@ -109,13 +109,13 @@ describe('the migration of a zone', () => {
 		await person.choose('read');
 		await person.choose('continue');
 		expect(person.migration().step).toBe('blockers');
-		expect(stepMarks(person.migration()).find(({step}) => step === 'blockers')?.mark).toBe('failed');
-		const rows = blockerRows(person.migration()).filter(row => row.kind === 'override');
+		expect(listStepMarks(person.migration()).find(({step}) => step === 'blockers')?.mark).toBe('failed');
+		const rows = listBlockerRows(person.migration()).filter(row => row.kind === 'override');
 		const [row] = rows;
 		expect(row).toBeDefined();
 		await person.state().migration.deleteOverrides([row?.kind === 'override' ? row.id : '']);
 		expect(person.migration().failure).toBeUndefined();
-		expect(blockerRows(person.migration()).filter(one => one.kind === 'override')).toHaveLength(
+		expect(listBlockerRows(person.migration()).filter(one => one.kind === 'override')).toHaveLength(
 			rows.length - 1,
 		);
 		expect(existsSync(person.migration().backup?.folder ?? '')).toBe(true);
@@ -149,7 +149,7 @@ describe('the migration of a zone', () => {
 	test('names the way on when ledge ends after a review', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
-		expect(person.state().migration.lastWords()).toContain('ledge migration resume');
+		expect(person.state().migration.getExitMessage()).toContain('ledge migration resume');
 	});
 
 	test('finds out what became of a PUT whose answer is lost, and sends it once', async () => {
@@ -170,7 +170,7 @@ describe('the migration of a zone', () => {
 		for (const [rule, {action}] of (configuration?.rules ?? []).entries())
 			if (action === 'execute')
 				person.state().migration.applyEdit({kind: 'rule enabled', rule, enabled: false});
-		await person.state().migration.editsKept();
+		await person.state().migration.waitForEdits();
 		await person.enter();
 		await person.enter();
 		if (person.migration().step === 'review') throw new Error(person.said());

@@ -1,16 +1,16 @@
 import {describe, expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
-import {comparisonRows} from '../../../source/screens/managed-edit/table.ts';
-import {scrollOf, viewOf} from '../../../source/screens/migration/view/parts.ts';
-import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
+import {buildComparisonRows} from '../../../source/screens/managed-edit/table.ts';
+import {buildMigrationView, measureScrollRange} from '../../../source/screens/migration/view/parts.ts';
+import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {appOf, draw} from '../support/drawn.tsx';
 import {backup, migrationWith, minutes, now, put} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
 
-const place = {columns: 80, marks: themeOf('dark', true).marks, now};
-const status = (record: Partial<MigrationRecord>) => statusOfMigration(migrationWith({record}), place);
+const place = {columns: 80, marks: getTheme('dark', true).marks, now};
+const status = (record: Partial<MigrationRecord>) => formatMigrationStatus(migrationWith({record}), place);
 
 describe('the status line', () => {
 	test('says that nothing has been sent, and what there is to fall back on', () => {
@@ -18,7 +18,7 @@ describe('the status line', () => {
 	});
 
 	test('says that there is no backup', () => {
-		expect(statusOfMigration(migrationWith({backup: undefined}), place)).toBe(
+		expect(formatMigrationStatus(migrationWith({backup: undefined}), place)).toBe(
 			'nothing has been sent · no backup yet',
 		);
 	});
@@ -42,7 +42,7 @@ describe('the status line', () => {
 
 	test('says of what is being sent that it cannot be cancelled', () => {
 		const sending = migrationWith({step: 'deploy', phase: {name: 'sending', mode: 'pending'}});
-		expect(statusOfMigration(sending, place)).toContain('cannot be cancelled');
+		expect(formatMigrationStatus(sending, place)).toContain('cannot be cancelled');
 	});
 
 	test('says of a migration that is complete that it cannot be undone', () => {
@@ -60,7 +60,7 @@ describe('the status line', () => {
 	)('of a PUT of $mode that was $came fits into $columns columns as a whole', ({mode, came, columns}) => {
 		const record = {put: put(mode, {came, at: now - minutes(119)})};
 		const migration = migrationWith({record, backup: {...backup, objects: 624, at: now - minutes(119)}});
-		expect(statusOfMigration(migration, {...place, columns}).length).toBeLessThanOrEqual(columns - 2);
+		expect(formatMigrationStatus(migration, {...place, columns}).length).toBeLessThanOrEqual(columns - 2);
 	});
 
 	test('leaves nothing out at 80 columns while validating', () => {
@@ -70,18 +70,18 @@ describe('the status line', () => {
 	});
 
 	test('is ASCII where the terminal draws no more', () => {
-		const {marks} = themeOf('dark', false);
-		expect(statusOfMigration(migrationWith(), {...place, marks})).toBe(
+		const {marks} = getTheme('dark', false);
+		expect(formatMigrationStatus(migrationWith(), {...place, marks})).toBe(
 			'nothing has been sent . backup of 31 objects written 2 min ago',
 		);
 	});
 });
 
 describe('a comparison', () => {
-	const {marks} = themeOf('dark', true);
+	const {marks} = getTheme('dark', true);
 
 	test('breaks long texts inside their columns, with the mark only before the first row', () => {
-		const rows = comparisonRows(
+		const rows = buildComparisonRows(
 			'Exceptions',
 			['now', 'after'],
 			[{what: 'page rule shop.example/static/*', now: 'WAF off', after: 'has no effect', mark: 'warning'}],
@@ -97,7 +97,7 @@ describe('a comparison', () => {
 	});
 
 	test('marks what is lost by another mark than what warns', () => {
-		const [, row] = comparisonRows(
+		const [, row] = buildComparisonRows(
 			'x',
 			['now', 'after'],
 			[{what: 'a', now: 'b', after: 'c', mark: 'lost'}],
@@ -109,23 +109,30 @@ describe('a comparison', () => {
 });
 
 describe('scrolling', () => {
-	const {marks} = themeOf('dark', true);
+	const {marks} = getTheme('dark', true);
 
 	test('has as its end that the last row is in sight', () => {
-		const view = viewOf(migrationWith(), {columns: 60, rows: 15}, marks, now);
-		const {last, room} = scrollOf(view);
+		const view = buildMigrationView(migrationWith(), {columns: 60, rows: 15}, marks, now);
+		const {last, room} = measureScrollRange(view);
 		expect(last + room).toBe(view.body.rows.length);
 	});
 
 	test('is not there where all is in sight', () => {
-		expect(scrollOf(viewOf(migrationWith(), {columns: 200, rows: 60}, marks, now)).last).toBe(0);
+		expect(
+			measureScrollRange(buildMigrationView(migrationWith(), {columns: 200, rows: 60}, marks, now)).last,
+		).toBe(0);
 	});
 });
 
 describe('without colours and beyond UTF-8', () => {
 	test('all marks are ASCII, and tell the same', () => {
-		const {marks} = themeOf('none', false);
-		const {body, tail} = viewOf(migrationWith({step: 'path'}), {columns: 80, rows: 24}, marks, now);
+		const {marks} = getTheme('none', false);
+		const {body, tail} = buildMigrationView(
+			migrationWith({step: 'path'}),
+			{columns: 80, rows: 24},
+			marks,
+			now,
+		);
 		for (const row of [...body.rows, ...tail]) for (const {text} of row) expect(text).toMatch(/^[ -~]*$/);
 		expect(tail.flatMap(row => row.map(({text}) => text)).join('')).toContain('> ');
 	});
@@ -143,7 +150,7 @@ describe('without colours and beyond UTF-8', () => {
 
 describe('while the service is at work', () => {
 	test('an answer that changes nothing but its time, within the same minute, is drawn as it was', () => {
-		const {marks} = themeOf('dark', true);
+		const {marks} = getTheme('dark', true);
 		const at = (seconds: number) => {
 			const migration = migrationWith({
 				step: 'watch',
@@ -151,7 +158,7 @@ describe('while the service is at work', () => {
 				watched: {since: now - minutes(9), at: now - seconds * 1000},
 				record: {state: 'finishing'},
 			});
-			return viewOf(migration, {columns: 80, rows: 24}, marks, now).body.rows;
+			return buildMigrationView(migration, {columns: 80, rows: 24}, marks, now).body.rows;
 		};
 		expect(at(10)).toEqual(at(40));
 	});

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {migrationSteps} from '../../../source/screens/migration/state.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {
 	backup,
 	blocked,
@@ -148,7 +148,7 @@ describe('data of others', () => {
 		];
 		for (const migration of states) {
 			const rows = await rowsOf(migration, size);
-			expect(Math.max(...rows.map(columnsOf))).toBeLessThanOrEqual(size.columns);
+			expect(Math.max(...rows.map(measureColumns))).toBeLessThanOrEqual(size.columns);
 			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 			expect(rows.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
 		}

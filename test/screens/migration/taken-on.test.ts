@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {neverValidated} from '../../../source/migration/machine/observation.ts';
-import {stepMarks} from '../../../source/screens/migration/state.ts';
+import {describeUnvalidatedReview} from '../../../source/migration/machine/observation.ts';
+import {listStepMarks} from '../../../source/screens/migration/state.ts';
 import {acme, at, shop, zone} from '../support/migration-store.ts';
 
 const check = zone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
@@ -9,7 +9,7 @@ const turning = zone('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63', 'turning.acme.example',
 type Person = Awaited<ReturnType<typeof at>>;
 
 const marks = (person: Person) =>
-	Object.fromEntries(stepMarks(person.migration()).map(({step, mark}) => [step, mark]));
+	Object.fromEntries(listStepMarks(person.migration()).map(({step, mark}) => [step, mark]));
 
 /** In validation, with what was sent; then with another configuration that was reviewed after that. */
 async function reviewedAgain(): Promise<Person> {
@@ -18,7 +18,7 @@ async function reviewedAgain(): Promise<Person> {
 	await person.confirm(acme.name);
 	await person.choose('review');
 	person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
-	await person.state().migration.editsKept();
+	await person.state().migration.waitForEdits();
 	await person.enter();
 	await person.enter();
 	expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
@@ -91,9 +91,9 @@ describe('in validation', () => {
 
 	test('what was never validated is told, and can be validated until it is confirmed', async () => {
 		const person = await reviewedAgain();
-		expect(neverValidated(person.migration().record)).toContain('never validated');
+		expect(describeUnvalidatedReview(person.migration().record)).toContain('never validated');
 		await person.choose('ready to update');
-		expect(neverValidated(person.migration().record)).toContain('never validated');
+		expect(describeUnvalidatedReview(person.migration().record)).toContain('never validated');
 		await person.choose('validation first');
 		expect(person.migration().step).toBe('rehearse');
 		expect(person.state().migration.back()).toBe(true);
@@ -102,7 +102,7 @@ describe('in validation', () => {
 		await person.choose('without rehearsal');
 		await person.confirm(acme.name);
 		expect(person.migration().record.state).toBe('validating');
-		expect(neverValidated(person.migration().record)).toBeUndefined();
+		expect(describeUnvalidatedReview(person.migration().record)).toBeUndefined();
 		expect(person.choices()).not.toContain('validation first');
 		expect(person.puts()).toBe(2);
 	});

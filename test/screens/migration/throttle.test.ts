@@ -1,10 +1,10 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import type {MigrationPhase, MigrationState} from '../../../source/screens/migration/state.ts';
 import {
-	asDrawn,
 	createThrottle,
-	drawnMigration,
-	worthDrawing,
+	getDrawnMigration,
+	minDrawnMs,
+	withDrawnMigration,
 } from '../../../source/screens/migration/throttle.ts';
 import {migrationWith} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
@@ -20,7 +20,7 @@ function onScreen(first: Partial<MigrationState> = {}) {
 	const wordsOf = (migration: MigrationState | undefined) =>
 		migration && `${migration.step}: ${migration.phase.name}`;
 	store.subscribe(next => {
-		const words = wordsOf(drawnMigration(next));
+		const words = wordsOf(getDrawnMigration(next));
 		if (words !== undefined && words !== frames.at(-1)) frames.push(words);
 	});
 	let lifted = 0;
@@ -49,17 +49,17 @@ const asking: MigrationPhase = {name: 'asking'};
 test('what is over soon is not drawn: only what comes of it', () => {
 	const {show, frames, state} = onScreen();
 	show({phase: reading});
-	vi.advanceTimersByTime(worthDrawing - 50);
+	vi.advanceTimersByTime(minDrawnMs - 50);
 	show({phase: asking, step: 'eligibility'});
 	vi.runAllTimers();
 	expect(frames).toEqual(['zone: asking', 'eligibility: asking']);
-	expect(drawnMigration(state())).toBe(state().migration.data);
+	expect(getDrawnMigration(state())).toBe(state().migration.data);
 });
 
 test('what lasts is drawn, and its end once', () => {
 	const {show, frames} = onScreen();
 	show({phase: reading});
-	vi.advanceTimersByTime(worthDrawing);
+	vi.advanceTimersByTime(minDrawnMs);
 	expect(frames).toEqual(['zone: asking', 'zone: reading']);
 	show({phase: asking});
 	show({step: 'confirm'});
@@ -84,7 +84,7 @@ test('the end of what was watched is drawn with what comes of it', () => {
 	const {show, frames} = onScreen({step: 'watch', phase: {name: 'watching'}});
 	show({phase: asking});
 	show({step: 'done', phase: reading});
-	vi.advanceTimersByTime(worthDrawing - 50);
+	vi.advanceTimersByTime(minDrawnMs - 50);
 	show({phase: asking});
 	vi.runAllTimers();
 	expect(frames).toEqual(['watch: watching', 'done: asking']);
@@ -108,6 +108,6 @@ test('a migration that was closed meanwhile is not drawn', () => {
 	const {show, state} = onScreen();
 	show({phase: reading});
 	state().migration.leave();
-	expect(drawnMigration(state())).toBeUndefined();
-	expect(asDrawn(state())).toBe(state());
+	expect(getDrawnMigration(state())).toBeUndefined();
+	expect(withDrawnMigration(state())).toBe(state());
 });

@@ -55,7 +55,7 @@ async function toEdits(person: Person) {
 	if (person.migration().step === 'blockers') await person.enter();
 	const exception = {expression: 'http.host eq "mine.example"', skips: {kind: 'all'}} as const;
 	person.state().migration.applyEdit({kind: 'exception added', exception});
-	await person.state().migration.editsKept();
+	await person.state().migration.waitForEdits();
 }
 
 const mine = (person: Person) => person.migration().plan?.edits ?? [];

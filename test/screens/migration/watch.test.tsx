@@ -1,19 +1,19 @@
 import {describe, expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import {Failure} from '../../../source/failure.ts';
-import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
-import {viewOf} from '../../../source/screens/migration/view/parts.ts';
-import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
+import {buildMigrationView} from '../../../source/screens/migration/view/parts.ts';
+import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
 import {configuration, digits, migrationWith, minutes, now, plan, put, seen} from '../support/migration.ts';
 
-const {marks} = themeOf('dark', true);
+const {marks} = getTheme('dark', true);
 const others = 'b'.repeat(16);
 
 /** All that a step says, its lines joined. */
 function textOf(migration: MigrationState): string {
-	const {body, tail} = viewOf(migration, {columns: 120, rows: 60}, marks, now);
+	const {body, tail} = buildMigrationView(migration, {columns: 120, rows: 60}, marks, now);
 	return [...body.rows, ...(body.side ?? []), ...tail]
 		.map(row => row.map(({text}) => text).join(''))
 		.join(' ')
@@ -53,7 +53,7 @@ describe('validation', () => {
 		const text = textOf(validating({put: begun}, others));
 		expect(text).toContain('! Both versions are on');
 		expect(text).toContain('What you reviewed was never validated');
-		expect(text).toContain(shownFingerprint(others));
+		expect(text).toContain(formatFingerprint(others));
 		expect(text).not.toContain('with what you reviewed');
 	});
 
@@ -87,7 +87,7 @@ describe('the end of the previous version', () => {
 			...more,
 			record: {state: 'finishing', seen: {...seen, stage: 'pending'}, ...record},
 		});
-	const statusOf = (migration: MigrationState) => statusOfMigration(migration, {columns: 80, marks, now});
+	const statusOf = (migration: MigrationState) => formatMigrationStatus(migration, {columns: 80, marks, now});
 
 	test('that someone else began is not said to have been sent from here', () => {
 		const theirs = finishing({});

@@ -2,12 +2,12 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
-import {selectedNamespace, visibleNamespaces} from '../../../source/screens/namespaces/slice.ts';
+import {getSelectedNamespace, getVisibleNamespaces} from '../../../source/screens/namespaces/slice.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {createTestStore} from '../support/store.ts';
 
 const titles = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
-	visibleNamespaces(state.namespaces.data).map(({title}) => title);
+	getVisibleNamespaces(state.namespaces.data).map(({title}) => title);
 
 test('the namespaces of the service are listed, each with its pair', async () => {
 	const {state, signal} = createTestStore();
@@ -21,11 +21,11 @@ test('the cursor stays on its namespace when the list is refreshed', async () =>
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	state().namespaces.move(2);
-	const before = selectedNamespace(state().namespaces.data)?.title;
+	const before = getSelectedNamespace(state().namespaces.data)?.title;
 	await state().namespaces.create('A before all others', signal);
 	state().namespaces.move(Number.POSITIVE_INFINITY);
 	await state().namespaces.load('remote', signal);
-	expect(selectedNamespace(state().namespaces.data)?.title).not.toBe(before);
+	expect(getSelectedNamespace(state().namespaces.data)?.title).not.toBe(before);
 	state().namespaces.move(Number.NEGATIVE_INFINITY);
 	expect(state().namespaces.data.cursor).toBe(0);
 });
@@ -41,23 +41,23 @@ test('to the pair and back', async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	state().namespaces.filter('SESSIONS');
-	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
-	state().namespaces.toPair();
-	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
-	state().namespaces.toPair();
-	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
+	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
+	state().namespaces.goToPair();
+	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
+	state().namespaces.goToPair();
+	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
 });
 
 test('a namespace is created, renamed and deleted; the cursor goes to what was made', async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	await state().namespaces.create('made here', signal);
-	const made = selectedNamespace(state().namespaces.data);
+	const made = getSelectedNamespace(state().namespaces.data);
 	expect(made?.title).toBe('made here');
 	if (!made) return;
 	await state().namespaces.rename(made, 'renamed', signal);
 	expect(titles(state())).toContain('renamed');
-	const renamed = selectedNamespace(state().namespaces.data);
+	const renamed = getSelectedNamespace(state().namespaces.data);
 	expect(renamed?.id).toBe(made.id);
 	await state().namespaces.delete(made, signal);
 	expect(titles(state())).not.toContain('renamed');
@@ -90,7 +90,7 @@ test('local data: bindings come first, with their counts, also those where nothi
 	);
 	using store = openLocalStore({root: join(folder, '.wrangler/state/v3'), namespace: 'aaa'});
 	await store.put('k', Buffer.from('v'), {}, signal);
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	await state().namespaces.load('local', signal);
 	expect(state().namespaces.data.rows).toMatchObject([
 		{title: 'CONFIG', id: 'aaa', keys: 1, bindings: [{binding: 'CONFIG', from: 'wrangler.toml:3'}]},
@@ -113,12 +113,12 @@ test('clearing the filter leaves the cursor on its namespace, and a hidden pair 
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	state().namespaces.filter('_preview');
-	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
+	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
 	state().namespaces.filter('');
-	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
+	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
 	state().namespaces.filter('_preview');
-	state().namespaces.toPair();
-	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
+	state().namespaces.goToPair();
+	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
 });
 
 test('a binding whose id is not in the account is marked, and opening it names file and line', async () => {

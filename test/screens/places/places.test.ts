@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openKey} from '../../../source/screens/key/actions.ts';
@@ -7,20 +7,20 @@ import {openKeys} from '../../../source/screens/keys/actions.ts';
 import {openManaged} from '../../../source/screens/managed/opening.ts';
 import {openNamespaces} from '../../../source/screens/namespaces/actions.ts';
 import {openRecent} from '../../../source/screens/places/actions.ts';
-import {recentName} from '../../../source/screens/places/recents.ts';
+import {formatRecent} from '../../../source/screens/places/recents.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {openFirewall} from '../../../source/screens/zones/actions.ts';
-import {openedZone} from '../../../source/screens/zones/slice.ts';
+import {toOpenedZone} from '../../../source/screens/zones/slice.ts';
 import {createTestStore} from '../support/store.ts';
 
 async function begun() {
 	const here = createTestStore();
 	const {store, state, until, signal} = here;
 	state().navigation.resize({columns: 120, rows: 30});
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	const app = {store, state, actions, terminal: {forward() {}}} as unknown as App;
-	const press = (key: string) => dispatch(app, pressed(key, key));
+	const press = (key: string) => dispatch(app, createKey(key, key));
 	/** Ends when nothing is read; the listing rests. */
 	const idle = () => until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	openNamespaces(app, 'remote');
@@ -38,7 +38,7 @@ async function begun() {
 	const where = () => {
 		const keys = state().keys.data;
 		const key = state().key.data;
-		const screen = screenOf(state());
+		const screen = getCurrentScreen(state());
 		if (screen === 'keys') return `keys ${keys?.namespace.title}`;
 		if (screen === 'key') return `key ${keys?.namespace.title} ${key?.name}`;
 		return screen;
@@ -118,19 +118,19 @@ describe('from a form', () => {
 		await state().zones.load(signal);
 		const row = state().zones.data.rows.find(({overview}) => overview.zone.name === 'done.acme.example');
 		if (!row) throw new Error('There is no such zone.');
-		openFirewall(app, openedZone(row));
+		openFirewall(app, toOpenedZone(row));
 		await until(
 			({firewall: {data: firewall}, customRules: {data: customRules}}) =>
 				(firewall?.failure ? customRules : firewall)?.reading === 'read',
 		);
-		return {...here, rules: here.where(), zone: openedZone(row)};
+		return {...here, rules: here.where(), zone: toOpenedZone(row)};
 	}
 
 	test('of several steps, leaving asks at the end of the steps back', async () => {
 		const {app, goes, rules, where, press, until, state} = await inFirewall();
 		press('!');
-		for (const text of '192.0.2.1') dispatch(app, typed(text));
-		dispatch(app, typed('['));
+		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
+		dispatch(app, createTextKey('['));
 		expect(where()).toBe('emergency');
 		expect(state().dialog.current).toBeUndefined();
 		press('backspace');
@@ -149,8 +149,8 @@ describe('from a form', () => {
 	test('the keys of the areas lead out of it where nothing is typed, and leaving asks as esc does', async () => {
 		const {app, goes, rules, where, until, press, state} = await inFirewall();
 		press('!');
-		for (const text of '192.0.2.1') dispatch(app, typed(text));
-		dispatch(app, typed('N'));
+		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
+		dispatch(app, createTextKey('N'));
 		expect(where()).toBe('emergency');
 		press('backspace');
 		press('enter');
@@ -206,7 +206,7 @@ describe('recent places', () => {
 		press('N');
 		await open('SESSIONS');
 		press('H');
-		expect(state().places.recents.map(recentName)).toEqual(['SESSIONS', 'CONFIG /mot', 'CONFIG']);
+		expect(state().places.recents.map(formatRecent)).toEqual(['SESSIONS', 'CONFIG /mot', 'CONFIG']);
 		const [, filtered] = state().places.recents;
 		if (filtered) openRecent(app, filtered);
 		expect(await goes('i')).toBe('keys CONFIG');

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {limits, rateLimitRows} from '../../../source/screens/rate-limits/rate-limits.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {buildRateLimitRows, rateLimitList} from '../../../source/screens/rate-limits/rate-limits.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, openedCustomRules, watchWrites} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
@@ -26,14 +26,14 @@ async function atLimits(space = createTestStore()) {
 
 const visible = ({state}: TestStore) => {
 	const rateLimits = state().rateLimits.data;
-	return rateLimits ? limits.visible(rateLimits).map(({rule}) => rule.id) : [];
+	return rateLimits ? rateLimitList.visible(rateLimits).map(({rule}) => rule.id) : [];
 };
-const under = ({state}: TestStore) => limits.selected(state().rateLimits.data)?.rule.id;
+const under = ({state}: TestStore) => rateLimitList.selected(state().rateLimits.data)?.rule.id;
 const rows = ({state}: TestStore): string => {
 	const rateLimits = state().rateLimits.data;
 	const marks = {warning: '!', dot: '·', done: '*'};
 	return rateLimits
-		? rateLimitRows(rateLimits, 100, marks)
+		? buildRateLimitRows(rateLimits, 100, marks)
 				.map(row => row.map(({text}) => text).join(''))
 				.join('\n')
 		: '';
@@ -42,7 +42,7 @@ const rows = ({state}: TestStore): string => {
 describe('the rate limits of a zone', () => {
 	test('are listed in their order, and all of one is shown with where it can be changed', async () => {
 		const {space, press} = await atLimits();
-		expect(screenOf(space.state())).toBe('rateLimits');
+		expect(getCurrentScreen(space.state())).toBe('rateLimits');
 		expect(visible(space)).toEqual(ids);
 		press('down');
 		expect(under(space)).toBe(ids[1]);
@@ -55,7 +55,7 @@ describe('the rate limits of a zone', () => {
 		expect(space.state().rateLimits.data?.detail).toBe(0);
 		expect(rows(space)).toContain('off: it does nothing');
 		press('esc', 'esc');
-		expect(screenOf(space.state())).toBe('customRules');
+		expect(getCurrentScreen(space.state())).toBe('customRules');
 	});
 
 	test('are narrowed by what they say', async () => {

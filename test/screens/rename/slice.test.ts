@@ -216,6 +216,6 @@ describe('a service that fails', () => {
 		await made.openNamespace('CONFIG');
 		await made.state().rename.begin({kind: 'rename', from: 'features', to: 'new'});
 		expect(made.state().messages.latest).toMatchObject({kind: 'failed'});
-		expect(made.simulator.calls.all().filter(({method}) => method !== 'GET')).toEqual([]);
+		expect(made.simulator.calls.list().filter(({method}) => method !== 'GET')).toEqual([]);
 	});
 });

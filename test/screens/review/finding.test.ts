@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {PutProposal} from '../../../source/kv/change/proposal.ts';
 import type {WholeKey} from '../../../source/kv/change/whole-key.ts';
-import {findingOf} from '../../../source/screens/review/finding.ts';
+import {computeFinding} from '../../../source/screens/review/finding.ts';
 import {isFull} from '../../support/full.ts';
 
 const keyOf = (value: string): WholeKey => ({bytes: Buffer.from(value), metadata: null});
@@ -16,7 +16,7 @@ function stepsOf(first: string, theirs: string, ours: string) {
 		mine: keyOf(ours),
 		lifetime: 'keep',
 	};
-	const work = findingOf(proposal, {type: 'changed', stored: keyOf(theirs)});
+	const work = computeFinding(proposal, {type: 'changed', stored: keyOf(theirs)});
 	for (let steps = 1; ; steps++) {
 		const step = work.next();
 		if (step.done) return {steps, merge: step.value.merge};

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {headingOf} from '../../../source/screens/review/heading.ts';
+import {buildReviewHeading} from '../../../source/screens/review/heading.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {openLocal, type Person, personAt, someoneElse} from '../support/editing.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -416,7 +416,7 @@ describe('a write that goes wrong', () => {
 		simulator.faults.clear();
 		await person.choose('go back');
 		await state().review.begin();
-		expect(state().review.data?.doubt).toBeDefined();
+		expect(state().review.data?.unknownOutcome).toBeDefined();
 		await person.choose('finish');
 		expect(state().messages.latest?.text).toContain('Wrote 4 bytes to user:1.');
 		await state().review.beginUndo();
@@ -462,7 +462,7 @@ describe('a write that goes wrong', () => {
 		person.retype('theirs');
 		await state().review.begin();
 		const review = state().review.data;
-		expect(review && headingOf(review).text).toBe('What is stored is what you would write.');
+		expect(review && buildReviewHeading(review).text).toBe('What is stored is what you would write.');
 		await person.choose('finish');
 		expect(state().messages.latest?.text).toBe('There was nothing to write.');
 		expect(state().review.undoable).toBeUndefined();

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {pathOf} from '../../../source/screens/path.ts';
-import {differenceOf} from '../../../source/screens/review/difference.ts';
-import {layoutOf, partsOf, partThatDiffers} from '../../../source/screens/review/difference-rows.ts';
-import {Review, reviewStatus} from '../../../source/screens/review/view.tsx';
-import {columnsOf} from '../../../source/text/columns.ts';
-import {finish} from '../../../source/text/steps.ts';
+import {getScreenPath} from '../../../source/screens/path.ts';
+import {computeDifference} from '../../../source/screens/review/difference.ts';
+import {
+	buildCellParts,
+	createDifferenceLayout,
+	findChangedSpans,
+} from '../../../source/screens/review/difference-rows.ts';
+import {formatReviewStatus, Review} from '../../../source/screens/review/view.tsx';
+import {measureColumns} from '../../../source/text/columns.ts';
+import {runSteps} from '../../../source/text/steps.ts';
 import {runs} from '../../support/full.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
@@ -53,8 +57,8 @@ test('a change stands beside what is stored, one field a line, with what stays b
 		'',
 	]);
 	expect(rows.slice(14, 16)).toEqual([' ▸ Write it', '   Back to the editor']);
-	expect(reviewStatus(state())).toBe('nothing has been sent');
-	expect(pathOf(state())).toEqual(['ledge', 'assets', 'it', 'review']);
+	expect(formatReviewStatus(state())).toBe('nothing has been sent');
+	expect(getScreenPath(state())).toEqual(['ledge', 'assets', 'it', 'review']);
 });
 
 test.each([
@@ -171,7 +175,7 @@ test('a failed write says what is known, and what can be done', async () => {
 		'it may or may not have been written. Your edit is kept.',
 	);
 	expect(rows).toContain(' ▸ Look what is stored now');
-	expect(reviewStatus(state())).toBe('it is not known whether it was done');
+	expect(formatReviewStatus(state())).toBe('it is not known whether it was done');
 });
 
 describe.each(sizes)('at $columns×$rows', size => {
@@ -209,7 +213,7 @@ describe('the part of a line that differs', () => {
 		['e', 'e\u0301', 'e', 'e\u0301'],
 		['👩‍👩‍👧', '👩‍👩‍👦', '👩‍👩‍👧', '👩‍👩‍👦'],
 	])('of %s and %s is whole characters', (before, after, removed, added) => {
-		const spans = partThatDiffers(before, after);
+		const spans = findChangedSpans(before, after);
 		expect(before.slice(spans.before.from, spans.before.to)).toBe(removed);
 		expect(after.slice(spans.after.from, spans.after.to)).toBe(added);
 	});
@@ -230,9 +234,9 @@ describe('the part of a line that differs', () => {
 						from: head.length,
 						to: head.length + middle.length,
 					} as const;
-					const parts = partsOf(cell, columns);
+					const parts = buildCellParts(cell, columns);
 					const drawn = parts.map(part => part.text).join('');
-					expect(columnsOf(drawn)).toBeLessThanOrEqual(columns);
+					expect(measureColumns(drawn)).toBeLessThanOrEqual(columns);
 					expect(parts.some(({differs}) => differs)).toBe(true);
 				},
 			),
@@ -251,12 +255,12 @@ test('every line of both versions has its place in the rows, in either layout', 
 			async (before, after, wide) => {
 				const side = (lines: readonly string[]) => ({bytes: Buffer.from(lines.join('\n')), metadata: null});
 				const compared = {base: undefined, stored: side(before), mine: side(after)};
-				const difference = finish(differenceOf(compared));
+				const difference = runSteps(computeDifference(compared));
 				if (difference.kind !== 'lines') {
 					expect(before.join('\n')).toBe(after.join('\n'));
 					return;
 				}
-				const layout = layoutOf(difference, wide);
+				const layout = createDifferenceLayout(difference, wide);
 				const seen = {left: 0, right: 0};
 				for (let at = 0; at < layout.count; at++) {
 					const row = layout.at(at);
@@ -340,7 +344,7 @@ describe('a value that was JSON', () => {
 		person.retype('{');
 		await others.put('it', json.replace('Ada', 'Bea'));
 		await state().review.begin();
-		expect(state().review.data?.finding?.alarms).toEqual(['The value was JSON and is not valid JSON now.']);
+		expect(state().review.data?.finding?.warnings).toEqual(['The value was JSON and is not valid JSON now.']);
 		expect(person.choices()[0]?.does).toBe('go back');
 	});
 

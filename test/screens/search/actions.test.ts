@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {hitList} from '../../../source/screens/search/state.ts';
 import {keyBytes} from '../../terminal/screen/keys.ts';
@@ -20,7 +20,8 @@ async function atSessions() {
 		...space,
 		app,
 		press(...keys: readonly string[]) {
-			for (const key of keys) dispatch(app, key.length === 1 ? typed(key) : pressed(key, keyBytes(key)));
+			for (const key of keys)
+				dispatch(app, key.length === 1 ? createTextKey(key) : createKey(key, keyBytes(key)));
 		},
 	};
 }
@@ -73,7 +74,7 @@ test('a hit opens at its place, and esc is back on it; f changes the text', asyn
 	expect(app.copied).toEqual([hit?.key]);
 	press('enter');
 	await until(({key: {data: key}}) => key?.search !== undefined);
-	expect(state().key.data).toMatchObject({name: hit?.key, search: {query: 'user', found: true}});
+	expect(state().key.data).toMatchObject({name: hit?.key, search: {query: 'user', isFound: true}});
 	press('esc');
 	expect(state().navigation.stack.at(-1)).toBe('search');
 	const still = state().search.data;

@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {allKeys} from '../../../source/screens/keys/chosen.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
-import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {leaveSearch} from '../../../source/screens/search/actions.ts';
-import {hitList, mostHits, mostInValue, type SearchRequest} from '../../../source/screens/search/state.ts';
+import {hitList, maxHits, maxHitsPerValue, type SearchRequest} from '../../../source/screens/search/state.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -15,7 +15,7 @@ const request = (pattern: string, part: Partial<SearchRequest> = {}): SearchRequ
 	keys: allKeys,
 	total: undefined,
 	pattern,
-	way: 0,
+	mode: 0,
 	...part,
 });
 
@@ -59,29 +59,29 @@ describe('a search in values', () => {
 		[exactly, 'A.C', ['dots']],
 		[asExpression, 'a.c', ['dot', 'letters']],
 		[3, 'A.c', ['dot', 'dots', 'letters']],
-	] as const)('in way %i finds %s in %j', async (way, pattern, keys) => {
+	] as const)('in way %i finds %s in %j', async (mode, pattern, keys) => {
 		const space = await filled({dot: 'a.c', dots: 'A.C', letters: 'abc'});
-		await space.state().search.begin(request(pattern, {way}));
+		await space.state().search.begin(request(pattern, {mode}));
 		expect(keysIn(space)).toEqual(keys);
 	});
 
 	test('of a selection reads nothing else', async () => {
 		const space = await filled(many(10));
-		const names = namesOrigin([keyOf(2), keyOf(3), keyOf(4)]);
+		const names = createNamesOrigin([keyOf(2), keyOf(3), keyOf(4)]);
 		await space.state().search.begin(request('needle', {keys: {kind: 'selected', names}}));
 		expect(keysIn(space)).toEqual([keyOf(2), keyOf(4)]);
 		expect(space.state().search.data?.searched).toBe(3);
 	});
 
 	test('keeps so many hits of a value and so many of all, and counts the others', async () => {
-		const lines = 'needle\n'.repeat(mostInValue + 200);
-		const keys = mostHits / mostInValue + 2;
+		const lines = 'needle\n'.repeat(maxHitsPerValue + 200);
+		const keys = maxHits / maxHitsPerValue + 2;
 		const space = await filled(Object.fromEntries(Array.from({length: keys}, (_, at) => [keyOf(at), lines])));
 		await space.state().search.begin(request('needle'));
 		const search = space.state().search.data;
-		expect(search).toMatchObject({found: keys * (mostInValue + 200), keysWithHits: keys, searched: keys});
-		expect(search?.rows).toHaveLength(mostHits);
-		expect(search?.rows.filter(({key}) => key === keyOf(0))).toHaveLength(mostInValue);
+		expect(search).toMatchObject({found: keys * (maxHitsPerValue + 200), keysWithHits: keys, searched: keys});
+		expect(search?.rows).toHaveLength(maxHits);
+		expect(search?.rows.filter(({key}) => key === keyOf(0))).toHaveLength(maxHitsPerValue);
 	});
 
 	test('stopped keeps what was found, and continues behind it', async () => {
@@ -127,7 +127,7 @@ describe('a search in values', () => {
 
 	test('an expression that comes to no end fails, and what was found stays', async () => {
 		const space = await filled({a: 'aab', b: `${'a'.repeat(60)}b`});
-		await space.state().search.begin(request('(a+)+$', {way: asExpression}));
+		await space.state().search.begin(request('(a+)+$', {mode: asExpression}));
 		expect(space.state().search.data?.phase).toMatchObject({name: 'failed', failure: {code: 'timed_out'}});
 		expect(space.state().messages.latest?.text).toContain('comes to no end');
 	});

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {Hit} from '../../../source/kv/transfer/search.ts';
 import {allKeys} from '../../../source/screens/keys/chosen.ts';
-import {searchSummary} from '../../../source/screens/search/rows.ts';
+import {formatSearchSummary} from '../../../source/screens/search/rows.ts';
 import type {SearchState} from '../../../source/screens/search/state.ts';
-import {Search, searchStatus} from '../../../source/screens/search/view.tsx';
+import {formatSearchStatus, Search} from '../../../source/screens/search/view.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -37,7 +37,7 @@ const search: SearchState = {
 		keys: allKeys,
 		total: 10_000,
 		pattern: 'needle',
-		way: 0,
+		mode: 0,
 	},
 	quota: undefined,
 	phase: {name: 'searching'},
@@ -61,7 +61,7 @@ test.each(
 	sizes,
 )('what was found is in sight, and nothing does harm, in %i columns and %i rows', (columns, rows) => {
 	const seen = drawn(search, columns, rows);
-	for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 	const found = seen.filter(row => row.includes('needle'));
 	expect(found).toHaveLength(3);
 	expect(found[0]).toContain('evil\\x1b[');
@@ -83,11 +83,13 @@ describe('the status line', () => {
 		[{phase: {name: 'stopped'}}, 'stopped: 3 hits in 3 keys · 3,400 of 10,000 keys'],
 		[{phase: {name: 'done'}, found: 12_000}, '12,000 hits in 3 keys · 3,400 keys searched · 3 hits kept'],
 	] as const)('of %j', (part, text) => {
-		expect(searchSummary({...search, ...part})).toBe(text);
+		expect(formatSearchSummary({...search, ...part})).toBe(text);
 	});
 
 	test('has the whole key when the search is over', () => {
-		expect(searchStatus({search: {data: {...search, phase: {name: 'done'}, cursor: 1}}})).toMatch(/ bytes$/);
+		expect(formatSearchStatus({search: {data: {...search, phase: {name: 'done'}, cursor: 1}}})).toMatch(
+			/ bytes$/,
+		);
 	});
 });
 
@@ -102,8 +104,8 @@ test.each([
 test('while a remote namespace is searched, how long many keys take is shown, and what takes less', () => {
 	const remote = {...search.request, namespace: {...search.request.namespace, where: 'remote'}} as const;
 	const unknown = {...search, request: {...remote, total: undefined}, quota: fullQuota, searched: 20_000};
-	expect(searchSummary(unknown)).toContain('1,000,000 keys take 41 min');
-	expect(searchSummary({...unknown, searched: 19_999})).not.toContain('take');
+	expect(formatSearchSummary(unknown)).toContain('1,000,000 keys take 41 min');
+	expect(formatSearchSummary({...unknown, searched: 19_999})).not.toContain('take');
 	const text = drawn({...unknown, request: {...remote, total: 10_000_000}, rows: [], found: 0})
 		.join(' ')
 		.replace(/\s+/g, ' ');

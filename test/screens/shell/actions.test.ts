@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {belongsTo, worksIn} from '../../../source/screens/shell/action.ts';
-import {helpRows} from '../../../source/screens/shell/action-lists.ts';
-import type {Action, App, Context} from '../../../source/screens/shell/app.ts';
-import {groupsOf} from '../../../source/screens/shell/screen.ts';
+import {isActionActive, isActionBound} from '../../../source/screens/shell/action.ts';
+import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
+import type {Action, App, InputContext} from '../../../source/screens/shell/app.ts';
+import {listHelpGroups} from '../../../source/screens/shell/screen.ts';
 import type {Screen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens as definitions} from '../../../source/store/screens.ts';
@@ -14,7 +14,7 @@ import {paletteActions} from '../support/palette.ts';
 import {createTestStore} from '../support/store.ts';
 
 const screens = [...new Set(actions.flatMap(({where}) => (where === 'everywhere' ? [] : where)))].filter(
-	(context): context is Screen => worksIn(actionNamed('help'), context, definitions),
+	(context): context is Screen => isActionBound(actionNamed('help'), context, definitions),
 );
 
 function actionNamed(id: string): Action {
@@ -28,7 +28,7 @@ function handled(screen: Screen): Set<string> {
 	const {store, state} = createTestStore();
 	if (screen !== 'home') state().navigation.go(screen);
 	const reached = new Set<string>();
-	const possible = actions.map(({unavailable: _, isHere: _here, ...action}) => ({
+	const possible = actions.map(({unavailable: _, isActive: _here, ...action}) => ({
 		...action,
 		run: () => void reached.add(action.id),
 	}));
@@ -48,7 +48,7 @@ test('every action has an id of its own, a sentence, and a group of the help', (
 	expect(new Set(actions.map(({id}) => id)).size).toBe(actions.length);
 	for (const {title, group} of actions) {
 		expect(title).not.toBe('');
-		expect(groupsOf(definitions)).toContain(group);
+		expect(listHelpGroups(definitions)).toContain(group);
 	}
 });
 
@@ -60,12 +60,12 @@ describe.each(screens)('on the screen %s', screen => {
 	};
 	const idsHere = () => {
 		const state = on();
-		return new Set(actions.filter(action => belongsTo(action, screen, state)).map(({id}) => id));
+		return new Set(actions.filter(action => isActionActive(action, screen, state)).map(({id}) => id));
 	};
 
 	test('the help lists every action whose key works, and no other', () => {
 		const here = idsHere();
-		const listed = helpRows(actions, on(), '').flatMap(row => ('action' in row ? [row.action.id] : []));
+		const listed = buildHelpRows(actions, on(), '').flatMap(row => ('action' in row ? [row.action.id] : []));
 		const reachable = [...here].filter(id => !isShadowed(id, here));
 		expect(new Set(listed)).toEqual(new Set(reachable));
 		expect(listed).toHaveLength(reachable.length);
@@ -76,8 +76,8 @@ describe.each(screens)('on the screen %s', screen => {
 		const rows = paletteActions(actions, on(), '');
 		const named = new Set(rows.map(({action}) => action.id));
 		for (const id of here) if (id !== 'palette') expect(named).toContain(id);
-		const elsewhere = rows.filter(({action}) => !worksIn(action, screen, definitions));
-		expect(elsewhere.every(row => row.reason !== undefined || row.elsewhere !== undefined)).toBe(true);
+		const elsewhere = rows.filter(({action}) => !isActionBound(action, screen, definitions));
+		expect(elsewhere.every(row => row.reason !== undefined || row.route !== undefined)).toBe(true);
 	});
 
 	test('a key reaches one action; where two share it, the later one is for when the first cannot be done', () => {
@@ -87,10 +87,12 @@ describe.each(screens)('on the screen %s', screen => {
 			if (reached.has(id)) continue;
 			const action = actionNamed(id);
 			const before = action.keys.map(key =>
-				actions.find(one => one.keys.includes(key) && worksIn(one, screen, definitions) && one.id !== id),
+				actions.find(
+					one => one.keys.includes(key) && isActionBound(one, screen, definitions) && one.id !== id,
+				),
 			);
 			expect(
-				before.every(one => one?.unavailable !== undefined || one?.isHere !== undefined),
+				before.every(one => one?.unavailable !== undefined || one?.isActive !== undefined),
 				`${id} is never reached`,
 			).toBe(true);
 		}
@@ -98,10 +100,10 @@ describe.each(screens)('on the screen %s', screen => {
 });
 
 test('letters are text where text is typed', () => {
-	const typing: readonly Context[] = ['filter', 'field', 'palette', 'help', 'editor' as Context];
+	const typing: readonly InputContext[] = ['filter', 'field', 'palette', 'help', 'editor' as InputContext];
 	for (const action of actions)
 		for (const context of typing)
-			if (worksIn(action, context, definitions))
+			if (isActionBound(action, context, definitions))
 				for (const key of action.keys)
 					expect([...key].length, `${action.id} takes "${key}"`).toBeGreaterThan(1);
 });
@@ -116,11 +118,11 @@ describe('in a step of the emergency', () => {
 		for (const text of expression) space.state().emergency.type({name: text, text, sequence: text});
 		return space;
 	};
-	const listed = (state: LedgeState) => helpRows(actions, state, '');
+	const listed = (state: LedgeState) => buildHelpRows(actions, state, '');
 
 	test('the help lists no action of another step, and the palette neither', async () => {
 		const {state} = await stepWith('ip.src eq 192.0.2.99');
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
 		expect(ids).toContain('emergency.choose');
 		expect(ids).not.toContain('emergency.send');
@@ -137,14 +139,14 @@ describe('in a step of the emergency', () => {
 
 	test.each([':', 'ctrl-k'])('%s finds commands where nothing is typed', async name => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name, text: '', sequence: ''});
 		expect(state().dialog.current?.kind).toBe('palette');
 	});
 
 	test('q asks before what was typed is lost', async () => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
-		state().emergency.nextStep();
+		state().emergency.goToNextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name: 'q', text: 'q', sequence: 'q'});
 		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
 	});
@@ -153,7 +155,7 @@ describe('in a step of the emergency', () => {
 test('the help begins with what the screen has of its own', () => {
 	const {state} = createTestStore();
 	state().navigation.go('zones');
-	expect(helpRows(actions, state(), '')[0]).toEqual({heading: 'Zones'});
+	expect(buildHelpRows(actions, state(), '')[0]).toEqual({heading: 'Zones'});
 });
 
 test('the palette calls places by their names', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {statusOf} from '../../../source/screens/shell/status.tsx';
+import {buildStatus} from '../../../source/screens/shell/status.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
 import {at, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
@@ -49,9 +49,9 @@ test('a message, a wait and work under way go by the clock that nobody can set',
 	const held = Promise.withResolvers<void>();
 	void state().work.run('reading it', 'read', () => held.promise);
 	state().messages.say('Said.');
-	expect(statusOf(state(), 1000, 'own').text).toBe('Said.');
+	expect(buildStatus(state(), 1000, 'own').text).toBe('Said.');
 	elapsed = 4000;
-	expect(statusOf(state(), elapsed, 'own')).toMatchObject({
+	expect(buildStatus(state(), elapsed, 'own')).toMatchObject({
 		text: 'Too many requests.',
 		tail: expect.stringContaining('1 s'),
 	});

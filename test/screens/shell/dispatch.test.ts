@@ -64,7 +64,7 @@ test('what cannot be done says why', () => {
 });
 
 test('an action of another step has no key, and says nothing', () => {
-	const {app, done, state} = appWith({id: 'first', isHere: () => false, unavailable: () => 'not now'});
+	const {app, done, state} = appWith({id: 'first', isActive: () => false, unavailable: () => 'not now'});
 	press(app, 'x');
 	expect(done).toEqual([]);
 	expect(state().messages.latest).toBeUndefined();

@@ -1,18 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
+import {getCustomRules} from '../../../source/screens/custom-rules/state.ts';
 import {eventList} from '../../../source/screens/events/state.ts';
-import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
-import {jobRows, visibleJobs} from '../../../source/screens/jobs/slice.ts';
+import {listVisibleFilters, listVisibleRules} from '../../../source/screens/firewall/listed.ts';
+import {buildJobRows, listVisibleJobs} from '../../../source/screens/jobs/slice.ts';
 import {allKeys} from '../../../source/screens/keys/chosen.ts';
-import {items} from '../../../source/screens/left-behind/slice.ts';
-import {filterOf} from '../../../source/screens/path.ts';
-import {limits} from '../../../source/screens/rate-limits/rate-limits.ts';
+import {leftBehindList} from '../../../source/screens/left-behind/slice.ts';
+import {getActiveFilter} from '../../../source/screens/path.ts';
+import {rateLimitList} from '../../../source/screens/rate-limits/rate-limits.ts';
 import {hitList} from '../../../source/screens/search/state.ts';
-import {belongsTo, contextOf} from '../../../source/screens/shell/action.ts';
+import {getInputContext, isActionActive} from '../../../source/screens/shell/action.ts';
 import type {Action} from '../../../source/screens/shell/app.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens} from '../../../source/store/screens.ts';
 import {migrated, openedCustomRules} from '../support/custom-rules.ts';
@@ -34,7 +34,7 @@ const visible = <Row>(rows: readonly Row[], textsOf: (row: Row) => readonly stri
 	rows.filter(row => textsOf(row).some(text => text.toLowerCase().includes(filter)));
 
 const keyNames = ({keys: {data: keys}}: LedgeState): readonly string[] =>
-	Array.from({length: keys?.index.count ?? 0}, (_, at) => keys?.index.nameAt(at) ?? '');
+	Array.from({length: keys?.index.count ?? 0}, (_, at) => keys?.index.getName(at) ?? '');
 
 async function openKeys(space: TestStore): Promise<void> {
 	await space.openNamespace('SESSIONS');
@@ -47,7 +47,7 @@ async function openKeys(space: TestStore): Promise<void> {
 const shownKeys = ({keys: {data: keys}}: LedgeState): readonly string[] =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, at) => {
 		const row = keys?.rows.at(at);
-		return row?.kind === 'key' ? (keys?.index.nameAt(row.position) ?? '') : '';
+		return row?.kind === 'key' ? (keys?.index.getName(row.position) ?? '') : '';
 	});
 
 const lists: Readonly<Record<string, List>> = {
@@ -82,7 +82,7 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	contexts: {
 		async open(space) {
-			await space.state().connection.lookAround();
+			await space.state().connection.loadConnection();
 			space.state().navigation.go('contexts');
 			space.state().contexts.open();
 		},
@@ -96,7 +96,7 @@ const lists: Readonly<Record<string, List>> = {
 			space.state().navigation.go('firewall');
 		},
 		filter: 'chall',
-		shown: ({firewall: {data: firewall}}) => (firewall ? visibleRules(firewall).map(({id}) => id) : []),
+		shown: ({firewall: {data: firewall}}) => (firewall ? listVisibleRules(firewall).map(({id}) => id) : []),
 		all: ({firewall: {data: firewall}}) => firewall?.rules.map(({id}) => id) ?? [],
 	},
 	filters: {
@@ -106,18 +106,18 @@ const lists: Readonly<Record<string, List>> = {
 			space.state().firewall.changeSide();
 		},
 		filter: '192.0.2',
-		shown: ({firewall: {data: firewall}}) => (firewall ? visibleFilters(firewall).map(({id}) => id) : []),
+		shown: ({firewall: {data: firewall}}) => (firewall ? listVisibleFilters(firewall).map(({id}) => id) : []),
 		all: ({firewall: {data: firewall}}) => firewall?.filters.map(({id}) => id) ?? [],
 	},
 	'custom rules': {
 		open: openedCustomRules,
 		filter: 'scrapy',
 		shown: ({customRules: {data: customRules}}) =>
-			(customRules ? rulesOf(customRules) : [])
+			(customRules ? getCustomRules(customRules) : [])
 				.filter(({expression}) => expression.toLowerCase().includes('scrapy'))
 				.map(({id = ''}) => id),
 		all: ({customRules: {data: customRules}}) =>
-			customRules ? rulesOf(customRules).map(({id = ''}) => id) : [],
+			customRules ? getCustomRules(customRules).map(({id = ''}) => id) : [],
 	},
 	'rate limits': {
 		async open({state, signal}) {
@@ -127,7 +127,7 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'login',
 		shown: ({rateLimits: {data: rateLimits}}) =>
-			rateLimits ? limits.visible(rateLimits).map(({rule: {id = ''}}) => id) : [],
+			rateLimits ? rateLimitList.visible(rateLimits).map(({rule: {id = ''}}) => id) : [],
 		all: ({rateLimits: {data: rateLimits}}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
 	},
 	'security events': {
@@ -148,7 +148,7 @@ const lists: Readonly<Record<string, List>> = {
 			if (!keys) throw new Error('No namespace is open.');
 			const {namespace} = keys;
 			space.state().navigation.go('search');
-			await space.state().search.begin({namespace, keys: allKeys, total: undefined, pattern: '1', way: 0});
+			await space.state().search.begin({namespace, keys: allKeys, total: undefined, pattern: '1', mode: 0});
 		},
 		filter: '77',
 		shown: ({search: {data: search}}) => (search ? hitList.visible(search).map(({key}) => key) : []),
@@ -167,7 +167,7 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'bypass',
 		shown: ({leftBehind: {data: leftBehind}}) =>
-			leftBehind ? items.visible(leftBehind).map(({left: {id}}) => id) : [],
+			leftBehind ? leftBehindList.visible(leftBehind).map(({left: {id}}) => id) : [],
 		all: ({leftBehind: {data: leftBehind}}) => leftBehind?.rows.map(({left: {id}}) => id) ?? [],
 	},
 	versions: {
@@ -214,8 +214,8 @@ const lists: Readonly<Record<string, List>> = {
 			space.state().navigation.go('jobs');
 		},
 		filter: '6e23b6',
-		shown: state => visibleJobs(state).map(({id}) => id),
-		all: state => jobRows(state).map(({id}) => id),
+		shown: state => listVisibleJobs(state).map(({id}) => id),
+		all: state => buildJobRows(state).map(({id}) => id),
 	},
 	activity: {
 		async open(space) {
@@ -233,7 +233,7 @@ async function filtered(name: string): Promise<TestStore & {readonly hidden: rea
 	const list = lists[name];
 	if (!list) throw new Error(`There is no list ${name}.`);
 	const space = createTestStore();
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	await list.open(space);
 	space.state().dialog.filter(list.filter);
 	const shown = new Set(list.shown(space.state()));
@@ -250,7 +250,7 @@ function saidBy(state: LedgeState, copied: readonly string[]): string {
 }
 
 const isPossible = (action: Action, state: LedgeState): boolean =>
-	belongsTo(action, contextOf(state), state) && action.unavailable?.(state) === undefined;
+	isActionActive(action, getInputContext(state), state) && action.unavailable?.(state) === undefined;
 
 /** Actions on all of a list, and what they say of what they are about. */
 const onAll: Readonly<Record<string, RegExp>> = {
@@ -269,11 +269,11 @@ describe.each(Object.keys(lists))('%s', name => {
 	test('the header has the filter with what it shows', async () => {
 		const space = await filtered(name);
 		expect(space.hidden.length > 0).toBe(!hasOneRow(name));
-		const {text, counts} = filterOf(space.state()) ?? {};
+		const {text, counts} = getActiveFilter(space.state()) ?? {};
 		expect(text).toBe(lists[name]?.filter);
 		expect(counts).toMatch(/^\d+ of \d+/);
 		space.state().dialog.filter('');
-		expect(filterOf(space.state())).toBeUndefined();
+		expect(getActiveFilter(space.state())).toBeUndefined();
 	});
 
 	test('every action is about what is shown, and says so where it is about all', async () => {
@@ -298,7 +298,7 @@ describe.each(Object.keys(lists))('%s', name => {
 
 test('every screen with a filter is in the table, and that with the search in a value', async () => {
 	const fronts = await Promise.all(
-		Object.keys(lists).map(async name => screenOf((await filtered(name)).state())),
+		Object.keys(lists).map(async name => getCurrentScreen((await filtered(name)).state())),
 	);
 	const narrowed = Object.entries(screens).flatMap(([screen, {filter}]) => (filter ? [screen] : []));
 	expect([...new Set([...fronts, 'key', 'compare'])].sort()).toEqual(narrowed.sort());

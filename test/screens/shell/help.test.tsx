@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {bodyRows} from '../../../source/components/layout.ts';
+import {getBodyRows} from '../../../source/components/layout.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {helpRows} from '../../../source/screens/shell/action-lists.ts';
+import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
 import {Help} from '../../../source/screens/shell/help.tsx';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {openedShop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
@@ -27,17 +27,17 @@ test.each([
 	const read: string[] = [];
 	for (let page = 0; page < 12; page++) {
 		const {query, top} = dialog();
-		const drawn = draw(app, <Help query={query} top={top} {...size} rows={bodyRows(size.rows)} />, size);
+		const drawn = draw(app, <Help query={query} top={top} {...size} rows={getBodyRows(size.rows)} />, size);
 		await drawn.until(rows => rows.some(row => row.includes('search shortcuts')));
 		const rows = drawn.rows().slice(1);
-		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 		read.push(...rows);
 		drawn.unmount();
 		dispatch(app, {name: 'pagedown', text: '', sequence: 'pagedown'});
 		if (dialog().top === top) break;
 	}
 	expect(read.join('\n')).not.toContain('…');
-	const titles = helpRows(actions, space.state(), '').flatMap(row =>
+	const titles = buildHelpRows(actions, space.state(), '').flatMap(row =>
 		'action' in row ? [row.action.title] : [],
 	);
 	const words = read.map(row => row.trim()).join(' ');

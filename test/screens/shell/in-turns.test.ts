@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {inTurns} from '../../../source/screens/shell/in-turns.ts';
+import {runInSlices} from '../../../source/screens/shell/in-turns.ts';
 import type {Steps} from '../../../source/text/steps.ts';
 
 const {signal} = new AbortController();
@@ -22,7 +22,7 @@ test('short work is done before anything else has its turn', async () => {
 	const {work, clock} = workOf(7, 1);
 	let turns = 0;
 	const counted = setImmediate(() => turns++);
-	expect(await inTurns(work, signal, clock)).toBe('all');
+	expect(await runInSlices(work, signal, clock)).toBe('all');
 	expect(turns).toBe(0);
 	clearImmediate(counted);
 });
@@ -36,7 +36,7 @@ test('between slices of long work others have their turn, none of them longer th
 		last = clock();
 		waiting = setImmediate(tick);
 	});
-	expect(await inTurns(work, signal, clock)).toBe('all');
+	expect(await runInSlices(work, signal, clock)).toBe('all');
 	clearImmediate(waiting);
 	expect(slices.length).toBeGreaterThan(50);
 	expect(Math.max(...slices)).toBeLessThanOrEqual(9);
@@ -45,7 +45,7 @@ test('between slices of long work others have their turn, none of them longer th
 test('work that is cancelled ends with its slice', async () => {
 	const {work, clock, done} = workOf(1000, 1);
 	const controller = new AbortController();
-	const ending = inTurns(work, controller.signal, clock);
+	const ending = runInSlices(work, controller.signal, clock);
 	controller.abort();
 	await expect(ending).rejects.toMatchObject({name: 'AbortError'});
 	expect(done()).toBeLessThan(20);
@@ -56,5 +56,5 @@ test('a failure of the work is reported', async () => {
 		yield;
 		throw new Error('broken');
 	}
-	await expect(inTurns(broken(), signal)).rejects.toThrow('broken');
+	await expect(runInSlices(broken(), signal)).rejects.toThrow('broken');
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -9,14 +9,14 @@ test.each([
 	[', also in a dialog', ['n']],
 ])('ctrl-c ends it%s', async (_where, keys) => {
 	const space = createTestStore();
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	const plain = appOf(space);
 	let ends = 0;
 	const app = {...plain, terminal: {...plain.terminal, quit: () => void ends++}};
 	await space.state().namespaces.load('remote', space.signal);
 	space.state().navigation.go('namespaces');
-	for (const key of keys) dispatch(app, typed(key));
+	for (const key of keys) dispatch(app, createTextKey(key));
 	expect(ends).toBe(0);
-	dispatch(app, pressed('ctrl-c', '\u0003'));
+	dispatch(app, createKey('ctrl-c', '\u0003'));
 	expect(ends).toBe(1);
 });

@@ -1,9 +1,14 @@
 import {expect, test} from 'vitest';
-import {createReader, emptyList, type ListState, listOf} from '../../../source/screens/list/list.ts';
+import {
+	createListOperations,
+	createReader,
+	emptyList,
+	type ListState,
+} from '../../../source/screens/list/list.ts';
 
 type Row = {readonly id: string; readonly name: string};
 
-const names = listOf<Row>(
+const names = createListOperations<Row>(
 	({id}) => id,
 	({name}) => [name],
 );
@@ -16,14 +21,14 @@ test('the cursor stays within the rows that the filter leaves', () => {
 	const list = {...listWith('one', 'two', 'three'), filter: 't'};
 	expect(names.visible(list).map(({name}) => name)).toEqual(['two', 'three']);
 	expect(names.visible({...list, filter: 'T'})).toEqual([]);
-	expect(names.moved(list, 5)).toMatchObject({cursor: 1, lastOn: 'three'});
-	expect(names.moved(list, Number.NEGATIVE_INFINITY).cursor).toBe(0);
-	expect(names.moved(emptyList, 1)).toEqual({cursor: 0, lastOn: undefined});
+	expect(names.applyMove(list, 5)).toMatchObject({cursor: 1, lastKey: 'three'});
+	expect(names.applyMove(list, Number.NEGATIVE_INFINITY).cursor).toBe(0);
+	expect(names.applyMove(emptyList, 1)).toEqual({cursor: 0, lastKey: undefined});
 });
 
 test('a filter looks at each row once, however often the list is drawn and moved in', () => {
 	let looks = 0;
-	const counted = listOf<Row>(
+	const counted = createListOperations<Row>(
 		({id}) => id,
 		({name}) => {
 			looks++;
@@ -34,7 +39,7 @@ test('a filter looks at each row once, however often the list is drawn and moved
 	for (let times = 0; times < 3; times++) {
 		counted.visible(list);
 		counted.selected({...list, cursor: times});
-		counted.moved(list, 1);
+		counted.applyMove(list, 1);
 	}
 	expect(looks).toBe(3);
 	expect(counted.visible({...list, filter: 'o'}).map(({name}) => name)).toEqual(['one', 'two']);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createTestStore} from '../support/store.ts';
 
 test('a screen that lies behind is gone back to', () => {
@@ -16,6 +16,6 @@ test('going back ends at home', () => {
 	state().navigation.go('activity');
 	state().navigation.back();
 	state().navigation.back();
-	expect(screenOf(state())).toBe('home');
+	expect(getCurrentScreen(state())).toBe('home');
 	expect(state().navigation.stack).toEqual(['home']);
 });

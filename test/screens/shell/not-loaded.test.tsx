@@ -1,14 +1,14 @@
 import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import {Failure} from '../../../source/failure.ts';
-import {compareSummary} from '../../../source/screens/compare/rows.ts';
-import {noDifferences} from '../../../source/screens/compare/state.ts';
+import {formatCompareSummary} from '../../../source/screens/compare/rows.ts';
+import {zeroCounts} from '../../../source/screens/compare/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {searchSummary} from '../../../source/screens/search/rows.ts';
-import {viewOf} from '../../../source/screens/views.tsx';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {formatSearchSummary} from '../../../source/screens/search/rows.ts';
+import {getScreenView} from '../../../source/screens/views.tsx';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {migrated} from '../support/custom-rules.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -106,7 +106,7 @@ describe('the quota', () => {
 			expect(state().work.waits).toEqual([]);
 			expect(state().work.quotaUntil).toBeDefined();
 			// What ledge waits for counts in estimates, too.
-			if (seconds === 20) expect(state().connection.quotaFor('remote')?.waitSeconds).toBeGreaterThan(0);
+			if (seconds === 20) expect(state().connection.getQuotaLeft('remote')?.waitSeconds).toBeGreaterThan(0);
 		}
 	});
 
@@ -168,9 +168,9 @@ test.each(
 		}
 		await reading;
 	}
-	const {Body, status} = viewOf(list);
+	const {Body, formatStatus} = getScreenView(list);
 	const drawn = draw(appOf(space), <Body />, {columns: 80, rows: 24});
-	const text = [...drawn.rows(), status(state(), themeOf('none', true).marks)].join('\n');
+	const text = [...drawn.rows(), formatStatus(state(), getTheme('none', true).marks)].join('\n');
 	expect(text).toMatch(/not loaded|ctrl-r tries again/i);
 	expect(text).toContain('ctrl-r');
 	expect(text).not.toMatch(/\b(no|0) (firewall|custom|managed|rate|version|event|rule|filter|request|jobs)/i);
@@ -183,7 +183,7 @@ test('custom rules made of firewall rules are not shown when only those were rea
 	state().merge.open(zone, {kind: 'zone'});
 	space.simulator.faults.replace('status=500 path=/rulesets');
 	await state().work.run('reading', 'read', signal => state().merge.load(signal));
-	const {Body} = viewOf('merge');
+	const {Body} = getScreenView('merge');
 	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
 		.rows()
 		.join('\n');
@@ -203,7 +203,7 @@ test('backups that are damaged are named where nothing was left behind', async (
 			data: {...leftBehind, reading: 'read', warnings: ['The backup x is damaged.']},
 		},
 	});
-	const {Body} = viewOf('leftBehind');
+	const {Body} = getScreenView('leftBehind');
 	const drawn = draw(appOf(space), <Body />, {columns: 80, rows: 24});
 	expect(drawn.rows().join('\n')).toContain('The backup x is damaged.');
 });
@@ -221,13 +221,15 @@ test('jobs and trash whose folder cannot be read are not empty', async () => {
 	unreadable(env.LEDGE_STATE_DIR ?? '', 'jobs');
 	unreadable(env.LEDGE_STATE_DIR ?? '', 'trash');
 	await state().work.run('reading', 'read', signal => state().jobs.load(signal));
-	const {Body} = viewOf('jobs');
+	const {Body} = getScreenView('jobs');
 	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
 		.rows()
 		.join('\n');
 	expect(text).toContain('ctrl-r tries again');
 	expect(text).not.toContain('No jobs');
-	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toContain('not loaded (ctrl-r)');
+	expect(buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label).toContain(
+		'not loaded (ctrl-r)',
+	);
 	state().navigation.go('home');
 	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
 	await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
@@ -253,8 +255,8 @@ test('local data that cannot be looked into is not called absent', async () => {
 	const space = createTestStore({});
 	unreadable(space.folder, '.wrangler', 'state', 'v3', 'kv');
 	const {state} = space;
-	await state().connection.lookAround();
-	expect(homeEntries(state()).find(({value}) => value === 'local')?.label).toContain('cannot be read');
+	await state().connection.loadConnection();
+	expect(buildHomeEntries(state()).find(({value}) => value === 'local')?.label).toContain('cannot be read');
 });
 
 test.each([
@@ -262,8 +264,8 @@ test.each([
 	'failed',
 ] as const)('a comparison and a search that %s before a key was read found nothing out', name => {
 	const phase = {name, failure: new Failure('rate_limited', 'x')} as const;
-	const compare = {counts: noDifferences, phase, differences: [], merged: new Map(), at: ''};
-	expect(compareSummary(compare as unknown as Parameters<typeof compareSummary>[0])).toBe(
+	const compare = {counts: zeroCounts, phase, differences: [], merged: new Map(), at: ''};
+	expect(formatCompareSummary(compare as unknown as Parameters<typeof formatCompareSummary>[0])).toBe(
 		'nothing compared (ctrl-r compares again)',
 	);
 	const search = {
@@ -276,13 +278,13 @@ test.each([
 		rows: [],
 		rate: 0,
 	};
-	const text = searchSummary(search as unknown as Parameters<typeof searchSummary>[0]);
+	const text = formatSearchSummary(search as unknown as Parameters<typeof formatSearchSummary>[0]);
 	expect(text).toContain('nothing searched (ctrl-r starts again)');
 	expect(text).not.toContain('no hit');
 });
 
 test('Home does not say that there is no job before the jobs were read', () => {
 	const {state} = createTestStore();
-	const label = homeEntries(state()).find(({value}) => value === 'jobs')?.label;
+	const label = buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label;
 	expect(label).toMatch(/^Jobs +not loaded \(ctrl-r\)$/);
 });

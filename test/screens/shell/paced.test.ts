@@ -1,29 +1,29 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {paced} from '../../../source/screens/shell/paced.ts';
+import {createUpdateThrottle} from '../../../source/screens/shell/paced.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('the first value is shown at once, and of those that follow the latest when it is time', () => {
 	const shown: number[] = [];
-	const {tell} = paced<number>(1000, Date.now, value => void shown.push(value));
-	for (const value of [1, 2, 3]) tell(value);
+	const {update} = createUpdateThrottle<number>(1000, Date.now, value => void shown.push(value));
+	for (const value of [1, 2, 3]) update(value);
 	expect(shown).toEqual([1]);
 	vi.advanceTimersByTime(999);
 	expect(shown).toEqual([1]);
-	tell(4);
+	update(4);
 	vi.advanceTimersByTime(1);
 	expect(shown).toEqual([1, 4]);
 	vi.advanceTimersByTime(5000);
-	tell(5);
+	update(5);
 	expect(shown).toEqual([1, 4, 5]);
 });
 
 test('stopped, it shows nothing that was kept back', () => {
 	const shown: number[] = [];
-	const {tell, stop} = paced<number>(1000, Date.now, value => void shown.push(value));
-	tell(1);
-	tell(2);
+	const {update, stop} = createUpdateThrottle<number>(1000, Date.now, value => void shown.push(value));
+	update(1);
+	update(2);
 	stop();
 	vi.advanceTimersByTime(5000);
 	expect(shown).toEqual([1]);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {helpRows} from '../../../source/screens/shell/action-lists.ts';
+import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
 import {appOf} from '../support/drawn.tsx';
 import {openedShop} from '../support/firewall.ts';
 import {paletteActions} from '../support/palette.ts';
@@ -133,7 +133,7 @@ const wanted: Readonly<Record<string, readonly (readonly [query: string, id: str
 async function screen(name: string): Promise<TestStore> {
 	const space = createTestStore();
 	const {state} = space;
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	switch (name) {
 		case 'namespaces':
 			await state().namespaces.load('remote', space.signal);
@@ -182,7 +182,7 @@ test.each(
 
 test('the help finds the same names', async () => {
 	const {state} = await screen('keys');
-	const found = helpRows(actions, state(), 'refresh');
+	const found = buildHelpRows(actions, state(), 'refresh');
 	expect(found).toContainEqual({action: expect.objectContaining({id: 'reload'})});
 });
 
@@ -199,6 +199,6 @@ test('a destroying action is not found by scattered letters at all', () => {
 
 test('a single letter in the help is a key', async () => {
 	const {state} = await screen('keys');
-	const found = helpRows(actions, state(), 'G').flatMap(row => ('action' in row ? [row.action.id] : []));
+	const found = buildHelpRows(actions, state(), 'G').flatMap(row => ('action' in row ? [row.action.id] : []));
 	expect(found).toEqual(['move.last']);
 });

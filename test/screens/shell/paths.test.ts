@@ -1,7 +1,12 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {completedPath, freeName, newPathProblem, typedPath} from '../../../source/screens/shell/paths.ts';
+import {
+	checkNewPath,
+	completePath,
+	findFreeName,
+	resolveTypedPath,
+} from '../../../source/screens/shell/paths.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
 
 test('a file that is to be made has a name, a folder, and nothing in its place', () => {
@@ -9,24 +14,24 @@ test('a file that is to be made has a name, a folder, and nothing in its place',
 	const place = {cwd: space.folder, home: space.folder};
 	space.file('there.ndjson', 'x');
 	mkdirSync(space.path('folder'));
-	expect(newPathProblem(' ', place)).toBe('Name a file.');
-	expect(newPathProblem('there.ndjson', place)).toBe('The file exists already.');
-	expect(newPathProblem('~/folder', place)).toBe('This is a folder.');
-	expect(newPathProblem('nowhere/new.ndjson', place)).toBe('No such folder.');
+	expect(checkNewPath(' ', place)).toBe('Name a file.');
+	expect(checkNewPath('there.ndjson', place)).toBe('The file exists already.');
+	expect(checkNewPath('~/folder', place)).toBe('This is a folder.');
+	expect(checkNewPath('nowhere/new.ndjson', place)).toBe('No such folder.');
 	space.file('begun.ndjson.part', '');
-	expect(newPathProblem('begun.ndjson', place)).toBe(
+	expect(checkNewPath('begun.ndjson', place)).toBe(
 		'An export into it was interrupted; resume it from the jobs (J).',
 	);
-	expect(newPathProblem('folder/new.ndjson', place)).toBeUndefined();
+	expect(checkNewPath('folder/new.ndjson', place)).toBeUndefined();
 });
 
 test('a name is numbered where it is taken', () => {
 	using space = makeWorkspace();
 	const place = {cwd: space.folder, home: undefined};
-	expect(freeName('DATA', '.ndjson', place)).toBe('DATA.ndjson');
+	expect(findFreeName('DATA', '.ndjson', place)).toBe('DATA.ndjson');
 	space.file('DATA.ndjson', '');
 	space.file('DATA.2.ndjson.part', '');
-	expect(freeName('DATA', '.ndjson', place)).toBe('DATA.3.ndjson');
+	expect(findFreeName('DATA', '.ndjson', place)).toBe('DATA.3.ndjson');
 });
 
 test('~ is the home, and a path goes on as far as there is one way', () => {
@@ -34,7 +39,7 @@ test('~ is the home, and a path goes on as far as there is one way', () => {
 	mkdirSync(space.path('exports'));
 	space.file('exports/one.ndjson', '');
 	const place = {cwd: '/', home: space.folder};
-	expect(typedPath('~/exports', place)).toBe(join(space.folder, 'exports'));
-	expect(completedPath('~/ex', place)).toBe('~/exports/');
-	expect(completedPath('~/exports/o', place)).toBe('~/exports/one.ndjson');
+	expect(resolveTypedPath('~/exports', place)).toBe(join(space.folder, 'exports'));
+	expect(completePath('~/ex', place)).toBe('~/exports/');
+	expect(completePath('~/exports/o', place)).toBe('~/exports/one.ndjson');
 });

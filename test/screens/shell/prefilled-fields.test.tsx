@@ -1,10 +1,15 @@
 import {render} from 'ink-testing-library';
 import {describe, expect, test} from 'vitest';
 import {Field} from '../../../source/components/field.tsx';
-import {spokenLines, spokenTheme} from '../../../source/components/spoken.ts';
-import {type Theme, ThemeContext, themeOf} from '../../../source/components/theme.ts';
+import {spokenTheme, toSpokenLines} from '../../../source/components/spoken.ts';
+import {getTheme, type Theme, ThemeContext} from '../../../source/components/theme.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {bufferOf, selectedLine, type TextBuffer, textOf} from '../../../source/text/buffer/buffer.ts';
+import {
+	createBuffer,
+	createSelectedLine,
+	getBufferText,
+	type TextBuffer,
+} from '../../../source/text/buffer/buffer.ts';
 import {appOf} from '../support/drawn.tsx';
 import {openedShop} from '../support/firewall.ts';
 import {atManaged} from '../support/managed.ts';
@@ -22,7 +27,7 @@ const pressing =
 function fieldText({state}: Pick<TestStore, 'state'>): string {
 	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error(`There is no field, but ${dialog?.kind}.`);
-	return textOf(dialog.buffer);
+	return getBufferText(dialog.buffer);
 }
 
 const drawn = (line: TextBuffer, theme: Theme, columns = 60): string => {
@@ -60,24 +65,24 @@ describe('the text that a dialog opens with', () => {
 	});
 
 	test('is shown inverse, and called selected without colour and aloud', () => {
-		const line = selectedLine('old');
-		for (const theme of [themeOf('dark', true), themeOf('none', false)])
+		const line = createSelectedLine('old');
+		for (const theme of [getTheme('dark', true), getTheme('none', false)])
 			expect(drawn(line, theme)).toBe('old   selected: typing replaces it');
-		expect(spokenLines(drawn(line, spokenTheme, 1200)).map(({text}) => text)).toEqual([
+		expect(toSpokenLines(drawn(line, spokenTheme, 1200)).map(({text}) => text)).toEqual([
 			'old, selected: typing replaces it',
 		]);
-		expect(drawn(bufferOf('old', {singleLine: true}), themeOf('none', true))).not.toContain('selected');
+		expect(drawn(createBuffer('old', {singleLine: true}), getTheme('none', true))).not.toContain('selected');
 	});
 
 	test('has its note only where that hides nothing of it', () => {
 		const name = 'a-long-name-of-a-namespace';
 		for (const columns of [12, 24, 40, 60]) {
-			const [row = ''] = drawn(selectedLine(name), themeOf('none', true), columns).split('\n');
+			const [row = ''] = drawn(createSelectedLine(name), getTheme('none', true), columns).split('\n');
 			expect(row.length).toBeLessThanOrEqual(columns);
 			expect(row.split('   ')[0]?.length).toBeGreaterThanOrEqual(10);
 		}
-		expect(drawn(selectedLine(name), themeOf('none', true), 24)).not.toContain('selected');
-		expect(drawn(selectedLine(name), themeOf('none', true), 60)).toContain('selected');
+		expect(drawn(createSelectedLine(name), getTheme('none', true), 24)).not.toContain('selected');
+		expect(drawn(createSelectedLine(name), getTheme('none', true), 60)).toContain('selected');
 	});
 });
 
@@ -85,7 +90,7 @@ describe('a number', () => {
 	test('typed for the priority of a rule is that number, in the list and in the form', async () => {
 		const space = createTestStore();
 		await openedShop(space);
-		await space.state().connection.lookAround();
+		await space.state().connection.loadConnection();
 		space.state().navigation.go('firewall');
 		const press = pressing(space);
 		press('o');
@@ -95,7 +100,7 @@ describe('a number', () => {
 		press('esc', 'e');
 		const aboutText = (row: 'order' | 'description') => {
 			const wizard = space.state().wizard.data;
-			return wizard && textOf(wizard.about[row]);
+			return wizard && getBufferText(wizard.about[row]);
 		};
 		const action = space.state().wizard.data?.action ?? '';
 		space.state().wizard.chooseAction(action);
@@ -131,9 +136,9 @@ describe('a number', () => {
 test('the filter of a list is replaced when it is typed again', async () => {
 	const space = createTestStore();
 	await openedShop(space);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	space.state().navigation.go('firewall');
 	const press = pressing(space);
 	press('/', 'o', 'n', 'e', 'enter', '/', 't');
-	expect(space.state().dialog.filterText()).toBe('t');
+	expect(space.state().dialog.getFilterText()).toBe('t');
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {appOf} from '../support/drawn.tsx';
 import {openedShop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -26,7 +26,7 @@ async function choose(space: TestStore, label: string): Promise<void> {
 
 async function atHome(): Promise<TestStore> {
 	const space = createTestStore();
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	return space;
 }
 
@@ -35,7 +35,7 @@ describe('from Home', () => {
 		const space = await atHome();
 		command(space, 'rename namespace');
 		await choose(space, 'catalogue');
-		expect(screenOf(space.state())).toBe('namespaces');
+		expect(getCurrentScreen(space.state())).toBe('namespaces');
 		expect(space.state().dialog.current).toMatchObject({kind: 'field', title: 'Rename "catalogue"'});
 	});
 
@@ -62,7 +62,7 @@ describe('from Home', () => {
 		const space = await atHome();
 		command(space, 'new firewall rule');
 		await choose(space, 'acme.example');
-		await space.until(state => screenOf(state) === 'wizard');
+		await space.until(state => getCurrentScreen(state) === 'wizard');
 		expect(space.state().wizard.data?.zone.name).toBe('acme.example');
 	});
 
@@ -70,7 +70,7 @@ describe('from Home', () => {
 		const space = await atHome();
 		command(space, 'new firewall rule');
 		await choose(space, 'done.acme.example');
-		await space.until(state => screenOf(state) === 'customRule');
+		await space.until(state => getCurrentScreen(state) === 'customRule');
 		expect(space.state().customRule.data?.zone.name).toBe('done.acme.example');
 	});
 
@@ -82,7 +82,7 @@ describe('from Home', () => {
 		expect(space.state().messages.latest?.text).toBe(
 			'Choose a key and open it: T is then: change when the key expires.',
 		);
-		expect(screenOf(space.state())).toBe('keys');
+		expect(getCurrentScreen(space.state())).toBe('keys');
 	});
 
 	test('who goes elsewhere meanwhile is not torn away', async () => {
@@ -91,7 +91,7 @@ describe('from Home', () => {
 		space.state().navigation.go('activity');
 		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(space.state().dialog.current).toBeUndefined();
-		expect(screenOf(space.state())).toBe('activity');
+		expect(getCurrentScreen(space.state())).toBe('activity');
 	});
 });
 
@@ -103,7 +103,7 @@ test('from the keys, the key under the cursor is opened for what is done with it
 	space.state().keys.arrange('flat');
 	command(space, 'copy value');
 	await space.until(({messages: {latest: message}}) => message?.text.startsWith('Copied') === true);
-	expect(screenOf(space.state())).toBe('key');
+	expect(getCurrentScreen(space.state())).toBe('key');
 });
 
 describe('by name', () => {
@@ -131,15 +131,15 @@ describe('by name', () => {
 		space.state().navigation.go('emergency');
 		for (const text of 'ip.src eq 192.0.2.99')
 			space.state().emergency.type({name: text, text, sequence: text});
-		space.state().emergency.nextStep();
+		space.state().emergency.goToNextStep();
 		command(space, 'new namespace');
-		expect(screenOf(space.state())).toBe('emergency');
+		expect(getCurrentScreen(space.state())).toBe('emergency');
 		expect(space.state().messages.latest?.text).toContain('on namespaces');
 	});
 });
 
 test('each action that is done elsewhere is one of another screen', () => {
-	const everywhere = actions.filter(({where, elsewhere}) => where === 'everywhere' && elsewhere);
+	const everywhere = actions.filter(({where, paletteMode}) => where === 'everywhere' && paletteMode);
 	expect(everywhere).toEqual([]);
-	expect(actions.filter(({elsewhere}) => elsewhere).length).toBeGreaterThan(30);
+	expect(actions.filter(({paletteMode}) => paletteMode).length).toBeGreaterThan(30);
 });

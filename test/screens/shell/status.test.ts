@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {statusOf} from '../../../source/screens/shell/status.tsx';
+import {buildStatus} from '../../../source/screens/shell/status.tsx';
 import type {Has} from '../../../source/store/ledge-store.ts';
 
 const started = 1_900_000_000_000;
@@ -10,10 +10,10 @@ const busy: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> = {
 };
 
 test('what is said while work is under way is seen for some seconds, and then the work again', () => {
-	expect(statusOf(busy, started + 4000, 'own').text).toContain('It is being written.');
-	expect(statusOf(busy, started + 7999, 'own')).toEqual({tone: 'warning', text: 'It is being written.'});
-	expect(statusOf(busy, started + 8000, 'own').text).toBe('writing user:1…');
-	expect(statusOf({...busy, work: {...busy.work, list: []}}, started + 60_000, 'own').text).toBe(
+	expect(buildStatus(busy, started + 4000, 'own').text).toContain('It is being written.');
+	expect(buildStatus(busy, started + 7999, 'own')).toEqual({tone: 'warning', text: 'It is being written.'});
+	expect(buildStatus(busy, started + 8000, 'own').text).toBe('writing user:1…');
+	expect(buildStatus({...busy, work: {...busy.work, list: []}}, started + 60_000, 'own').text).toBe(
 		'It is being written.',
 	);
 });
@@ -27,8 +27,8 @@ test('a write whose question is in front waits for its answer, and is not said t
 		does: 'write',
 		confirm() {},
 	} as const;
-	expect(statusOf({...quiet, dialog: {current: question}}, started + 4000, 'own').text).toBe('own');
-	expect(statusOf({...quiet, dialog: {current: undefined}}, started + 4000, 'own').text).toBe(
+	expect(buildStatus({...quiet, dialog: {current: question}}, started + 4000, 'own').text).toBe('own');
+	expect(buildStatus({...quiet, dialog: {current: undefined}}, started + 4000, 'own').text).toBe(
 		'writing user:1…',
 	);
 });

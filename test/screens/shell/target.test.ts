@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {badgesOf} from '../../../source/screens/path.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {listBadges} from '../../../source/screens/path.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -16,7 +16,7 @@ type Case = {
 /** The screens as they are when Home is first shown. */
 async function begun({options, variables = {}}: Omit<Case, 'named'>) {
 	const space = createTestStore(options, {variables});
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	const app = appOf(space);
 	const press = (name: string) => dispatch(app, {name, text: name, sequence: name});
 	const idle = () => space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
@@ -42,12 +42,12 @@ const local: readonly Case[] = [
 describe.each(local)('with $named', given => {
 	test('Home and the namespaces that N leads to are of local data', async () => {
 		const {state, press, idle} = await begun(given);
-		expect(badgesOf(state())).toEqual(['LOCAL']);
-		expect(homeEntries(state())[0]?.value).toBe('local');
+		expect(listBadges(state())).toEqual(['LOCAL']);
+		expect(buildHomeEntries(state())[0]?.value).toBe('local');
 		press('N');
 		await idle();
 		expect(state().namespaces.data).toMatchObject({where: 'local', reading: 'read'});
-		expect(badgesOf(state())).toEqual(['LOCAL']);
+		expect(listBadges(state())).toEqual(['LOCAL']);
 	});
 
 	test('the palette leads to local data', async () => {
@@ -57,7 +57,7 @@ describe.each(local)('with $named', given => {
 		press('H');
 		actions.find(({id}) => id === 'go.namespaces')?.run(app, {name: '', text: '', sequence: ''});
 		expect(state().namespaces.data.where).toBe('local');
-		expect(badgesOf(state())).toEqual(['LOCAL']);
+		expect(listBadges(state())).toEqual(['LOCAL']);
 	});
 
 	test('keys stay local wherever they are looked at, and L changes to the service', async () => {
@@ -67,32 +67,32 @@ describe.each(local)('with $named', given => {
 			AbortSignal.timeout(10_000),
 		);
 		state().navigation.go('keys');
-		expect(badgesOf(state())).toEqual(['LOCAL']);
+		expect(listBadges(state())).toEqual(['LOCAL']);
 		expect(state().keys.data?.namespace.where).toBe('local');
 		press('H');
 		press('L');
 		expect(state().namespaces.data.where).toBe('remote');
-		expect(badgesOf(state())).toEqual(['REMOTE']);
+		expect(listBadges(state())).toEqual(['REMOTE']);
 		await idle();
 	});
 });
 
 test('LEDGE_TARGET=remote is what is acted on although there is no credential', async () => {
 	const {state, press} = await begun({options: {}, variables: {LEDGE_TARGET: 'remote'}});
-	expect(badgesOf(state())).toEqual(['REMOTE']);
+	expect(listBadges(state())).toEqual(['REMOTE']);
 	press('N');
 	expect(state().namespaces.data.where).toBe('remote');
 });
 
 test('what the person chose holds on Home too', async () => {
 	const {app, state, press, idle} = await begun({options: {}});
-	expect(badgesOf(state())).toEqual(['REMOTE']);
-	homeEntries(state())
+	expect(listBadges(state())).toEqual(['REMOTE']);
+	buildHomeEntries(state())
 		.find(({value}) => value === 'local')
 		?.open(app);
 	await idle();
 	press('H');
-	expect(badgesOf(state())).toEqual(['LOCAL']);
+	expect(listBadges(state())).toEqual(['LOCAL']);
 	press('N');
 	expect(state().namespaces.data.where).toBe('local');
 });
@@ -103,7 +103,7 @@ test('the simulated service has no local data: --local is refused there, the var
 		'--simulate and --local exclude each other.',
 	);
 	const simulated = await begun({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
-	expect(badgesOf(simulated.state())).toEqual(['SIMULATED']);
+	expect(listBadges(simulated.state())).toEqual(['SIMULATED']);
 	simulated.press('N');
 	expect(simulated.state().namespaces.data.where).toBe('remote');
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
-import {screenContext, worksIn} from '../../../source/screens/shell/action.ts';
-import {type PaletteRow, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import {getScreenContext, isActionBound} from '../../../source/screens/shell/action.ts';
+import {buildPaletteRows, type PaletteRow} from '../../../source/screens/shell/action-lists.ts';
 import type {Screen} from '../../../source/screens/shell/screen-name.ts';
 import {screens} from '../../../source/store/screens.ts';
 import {openedCustomRules} from '../support/custom-rules.ts';
@@ -21,7 +21,7 @@ const isThere = ({ids: wished}: Wanted): boolean => wished.some(id => id.startsW
 async function on(screen: Screen): Promise<TestStore> {
 	const space = createTestStore();
 	const {state, signal} = space;
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	await space.openNamespace('CONFIG');
 	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	await state().zones.load(signal);
@@ -36,8 +36,8 @@ const all = Object.keys(screens) as Screen[];
 
 /** Where `:` is typed, letters are not text. */
 const isPaletteHere = (space: TestStore): boolean => {
-	const context = screenContext(space.state());
-	return actions.some(action => action.keys.includes(':') && worksIn(action, context, screens));
+	const context = getScreenContext(space.state());
+	return actions.some(action => action.keys.includes(':') && isActionBound(action, context, screens));
 };
 
 const destroys = (row: PaletteRow | undefined): boolean =>
@@ -49,7 +49,7 @@ describe.each(all)('on %s', screen => {
 		if (!isPaletteHere(space)) return;
 		const wrong = wanted.flatMap(one =>
 			one.words.flatMap(words => {
-				const [first] = paletteRows(actions, space.state(), words);
+				const [first] = buildPaletteRows(actions, space.state(), words);
 				const id = first?.kind === 'action' ? first.action.id : first && `${first.what} ${first.name}`;
 				if (id !== undefined && isWanted(one, id)) return [];
 				return isThere(one) || destroys(first) ? [`${one.what}: ${words} → ${id}`] : [];

@@ -37,7 +37,7 @@ test('a key that is called like managed rules holds up none of them', async () =
 test('a key whose name ends with the id of a rule holds up no rule', async () => {
 	const space = createTestStore();
 	const {first} = await openedShop(space);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	space.state().navigation.go('firewall');
 	const finish = busyWith(space, `deleting block:${first}`);
 	dispatch(appOf(space), key('p'));

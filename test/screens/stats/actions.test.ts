@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {keyNameHere, keyRowHere} from '../../../source/screens/keys/here.ts';
-import {targetHere} from '../../../source/screens/stats/state.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/here.ts';
+import {getStatsTarget} from '../../../source/screens/stats/state.ts';
 import {keyBytes} from '../../terminal/screen/keys.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -20,7 +20,8 @@ async function at(title: string, faults = '') {
 		...space,
 		app,
 		press(...keys: readonly string[]) {
-			for (const key of keys) dispatch(app, key.length === 1 ? typed(key) : pressed(key, keyBytes(key)));
+			for (const key of keys)
+				dispatch(app, key.length === 1 ? createTextKey(key) : createKey(key, keyBytes(key)));
 		},
 	};
 }
@@ -46,20 +47,22 @@ test('enter on a prefix goes to its group in the tree, also below another one', 
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('j', 'y');
 	const stats = state().stats.data;
-	const target = stats && targetHere(stats);
+	const target = stats && getStatsTarget(stats);
 	expect(target).toMatchObject({kind: 'prefix', prefix: expect.stringMatching(/^user:\d+:$/)});
 	const prefix = target?.kind === 'prefix' ? target.prefix : '';
 	expect(app.copied).toEqual([prefix]);
 	press('enter');
 	// Where nearly every group has two keys, the list is shown, and the cursor is on the first key below the prefix.
-	await until(({keys: {data: keys}}) => keys !== undefined && keyNameHere(keys)?.startsWith(prefix) === true);
+	await until(
+		({keys: {data: keys}}) => keys !== undefined && getCurrentKeyName(keys)?.startsWith(prefix) === true,
+	);
 	expect(state().navigation.stack).toEqual(['home', 'namespaces', 'stats', 'keys']);
 	// The same from the keys, which are listed already, with what is selected there.
 	press('space');
 	const selected = state().keys.data?.index.selectedCount;
 	press('S', 'g', 'j', 'j', 'enter');
 	await until(({keys: {data: keys}}) => {
-		const row = keys && keyRowHere(keys);
+		const row = keys && getCurrentKeyRow(keys);
 		return row?.kind === 'group' && row.prefix !== prefix && row.open && row.depth === 1;
 	});
 	expect(state().keys.data?.index.selectedCount).toBe(selected);
@@ -99,7 +102,7 @@ test('S on a prefix asks for the statistics below it, and s for another sample',
 	expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, request: {prefix: 'user:'}});
 	press('s');
 	const dialog = state().dialog.current;
-	expect(dialog).toMatchObject({kind: 'choice', now: '2000'});
+	expect(dialog).toMatchObject({kind: 'choice', initialValue: '2000'});
 	state().dialog.close();
 	if (dialog?.kind === 'choice') dialog.choose('none');
 	press('enter');

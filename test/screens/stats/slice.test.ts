@@ -117,10 +117,10 @@ describe('the statistics of a namespace', () => {
 		const names: (string | undefined)[] = [];
 		for (let step = 0; step < 6; step++) {
 			names.push(here());
-			state().stats.toSection(1);
+			state().stats.moveToSection(1);
 		}
 		expect(names).toEqual(['prefixes', 'sizes', 'largest', 'expiries', 'metadata', 'prefixes']);
-		state().stats.toSection(-1);
+		state().stats.moveToSection(-1);
 		expect(here()).toBe('prefixes');
 		state().stats.move(Number.POSITIVE_INFINITY);
 		expect(here()).toBe('metadata');

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {StatsReading} from '../../../source/kv/stats/reading.ts';
-import {spokenEntry, statsSummary} from '../../../source/screens/stats/rows.ts';
-import {entriesOf, type StatsState} from '../../../source/screens/stats/state.ts';
+import {formatSpokenEntry, formatStatsSummary} from '../../../source/screens/stats/rows.ts';
+import {buildStatsEntries, type StatsState} from '../../../source/screens/stats/state.ts';
 import {Stats} from '../../../source/screens/stats/view.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {MemoryStore} from '../../kv/support/memory-store.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -40,7 +40,7 @@ async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
 		quota: fullQuota,
 		phase: {name: 'done'},
 		stats,
-		entries: entriesOf(stats),
+		entries: buildStatsEntries(stats),
 		cursor: 0,
 	};
 }
@@ -58,7 +58,7 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 			const shown = drawn({...state, cursor}, columns, rows);
 			expect(shown.length).toBeLessThanOrEqual(rows - 4);
 			expect(shown.filter(row => row.includes('▸'))).toHaveLength(1);
-			for (const row of shown) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+			for (const row of shown) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 		}
 	});
 
@@ -91,7 +91,7 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 
 test('is read aloud in words, without bars', async () => {
 	const {entries} = await found('all');
-	const spoken = entries.map(spokenEntry);
+	const spoken = entries.map(formatSpokenEntry);
 	expect(spoken).toContain('log/   150   50 %');
 	expect(spoken.join('')).not.toMatch(/[\u2580-\u259f]/);
 	expect(spoken.filter(text => /^[A-Z][a-z ,]+: /.test(text)).length).toBeGreaterThanOrEqual(5);
@@ -99,7 +99,9 @@ test('is read aloud in words, without bars', async () => {
 
 test('the status line has what the figures are of', async () => {
 	const state = await found(50);
-	expect(statsSummary(state)).toBe('300 keys · 50 values drawn at random');
-	expect(statsSummary({...state, phase: {name: 'stopped'}})).toBe('stopped: 300 keys, incomplete');
-	expect(statsSummary({...state, phase: {name: 'asking'}, stats: undefined})).toBe('nothing is read yet');
+	expect(formatStatsSummary(state)).toBe('300 keys · 50 values drawn at random');
+	expect(formatStatsSummary({...state, phase: {name: 'stopped'}})).toBe('stopped: 300 keys, incomplete');
+	expect(formatStatsSummary({...state, phase: {name: 'asking'}, stats: undefined})).toBe(
+		'nothing is read yet',
+	);
 });

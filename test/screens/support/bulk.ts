@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
-import {bulkLabel} from '../../../source/screens/bulk/state.ts';
+import {startRehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {formatBulkLabel} from '../../../source/screens/bulk/state.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import type {BulkOrigin} from '../../../source/screens/keys/origin.ts';
 import {createSession} from '../../../source/session/session.ts';
@@ -53,7 +53,7 @@ type State = () => LedgeState;
 
 /** Sends what was checked, as the screen does. Gives whether it came to its end. */
 export const start = (state: State): Promise<boolean> =>
-	state().work.run(bulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal));
+	state().work.run(formatBulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal));
 
 /** All keys of a namespace, with their values. */
 export async function contentOf({state, signal}: TestStore, row: NamespaceRow): Promise<Map<string, string>> {
@@ -85,7 +85,7 @@ export function anotherStore({folder, env, simulator}: TestStore): {store: Ledge
 				fetch: request => simulator.fetch(request),
 				[Symbol.dispose]() {},
 			}),
-			startRehearsal: rehearsalService,
+			startRehearsal: startRehearsalService,
 		},
 	);
 	onTestFinished(() => session[Symbol.dispose]());

@@ -1,14 +1,14 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {accountsOf} from '../../../source/simulator/simulator.ts';
+import {buildSimulatedAccounts} from '../../../source/simulator/simulator.ts';
 import {scratch} from '../../support/run.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
 import type {AnyScreen} from './ways.ts';
 
 /** The two accounts of a service with two: the first has the samples and the zones, and its context is production. */
-export const [acme, second] = accountsOf(2) as [
-	ReturnType<typeof accountsOf>[0],
-	ReturnType<typeof accountsOf>[0],
+export const [acme, second] = buildSimulatedAccounts(2) as [
+	ReturnType<typeof buildSimulatedAccounts>[0],
+	ReturnType<typeof buildSimulatedAccounts>[0],
 ];
 
 /** What makes a context one of production. */

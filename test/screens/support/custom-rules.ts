@@ -1,6 +1,6 @@
 import {vi} from 'vitest';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
-import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
+import {getCustomRules} from '../../../source/screens/custom-rules/state.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import type {TestStore} from './store.ts';
 
@@ -51,13 +51,13 @@ export async function openedCustomRules(space: TestStore): Promise<void> {
 	space.state().firewall.open(migrated);
 	space.state().customRules.open(migrated);
 	await space.state().customRules.load(space.signal);
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	space.state().navigation.go('customRules');
 }
 
 export const shownIds = ({state}: TestStore): readonly (string | undefined)[] => {
 	const customRules = state().customRules.data;
-	return customRules ? rulesOf(customRules).map(({id}) => id) : [];
+	return customRules ? getCustomRules(customRules).map(({id}) => id) : [];
 };
 
 /** The writes that reach the service from here on; `before` is awaited before the first one is done. */

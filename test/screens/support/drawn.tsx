@@ -3,7 +3,7 @@ import {stripVTControlCharacters} from 'node:util';
 import {Box, render} from 'ink';
 import type {ReactElement} from 'react';
 import {onTestFinished} from 'vitest';
-import {ThemeContext, type ThemeName, themeOf} from '../../../source/components/theme.ts';
+import {getTheme, ThemeContext, type ThemeName} from '../../../source/components/theme.ts';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import type {App, Terminal} from '../../../source/screens/shell/app.ts';
@@ -67,7 +67,7 @@ export function draw(
 	const screen = new Screen(size);
 	const instance = render(
 		<AppProvider value={app}>
-			<ThemeContext value={themeOf(theme, true)}>
+			<ThemeContext value={getTheme(theme, true)}>
 				<Box flexDirection="column" height={size.rows - 4}>
 					{body}
 				</Box>

@@ -1,19 +1,19 @@
-import {type Key, pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey, type Key} from '../../../source/keyboard/key.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
 import {
+	createExpiryEdit,
+	createFieldEdit,
+	createMetadataEdit,
+	createNewKeyEdit,
+	createValueEdit,
 	type Edit,
-	editOfExpiry,
-	editOfField,
-	editOfMetadata,
-	editOfNewKey,
-	editOfValue,
 } from '../../../source/screens/edit/edit.ts';
-import {placeIn} from '../../../source/screens/edit/slice.ts';
+import {getKeyPlace} from '../../../source/screens/edit/slice.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
-import {choicesOf, type ReviewChoice} from '../../../source/screens/review/choices.ts';
+import {listReviewChoices, type ReviewChoice} from '../../../source/screens/review/choices.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
-import {readJson} from '../../../source/text/json/tree-reading.ts';
+import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
 import type {TestStore} from './store.ts';
 
 /** What a person does to a key, one step a function, and what others do meanwhile. */
@@ -28,13 +28,13 @@ export function personAt(test: TestStore) {
 		const keys = state().keys.data;
 		const key = state().key.data;
 		if (!keys || !key?.whole) throw new Error('No key is open.');
-		return {place: placeIn(keys, key.name), whole: key.whole};
+		return {place: getKeyPlace(keys, key.name), whole: key.whole};
 	};
 
 	/** Presses keys: names of keys in angle brackets, everything else as text. */
 	const press = (keys: string): void => {
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-			state().edits.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
+			state().edits.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 	};
 
 	const begin = (edit: Edit) => state().edits.begin(edit);
@@ -50,21 +50,21 @@ export function personAt(test: TestStore) {
 			await state().key.open(name, signal);
 			state().navigation.go('key');
 		},
-		editValue: () => begin(editOfValue(open().place, open().whole)),
+		editValue: () => begin(createValueEdit(open().place, open().whole)),
 		editField(path: JsonPath) {
 			const {place, whole} = open();
-			const nodes = readJson(text(whole.bytes));
+			const nodes = readJsonNodes(text(whole.bytes));
 			const node = nodes?.find(path);
 			if (!nodes || node === undefined) throw new Error('There is no such field.');
-			begin(editOfField(place, whole, nodes, node));
+			begin(createFieldEdit(place, whole, nodes, node));
 		},
-		editMetadata: () => begin(editOfMetadata(open().place, open().whole)),
-		editExpiry: () => begin(editOfExpiry(open().place, open().whole)),
+		editMetadata: () => begin(createMetadataEdit(open().place, open().whole)),
+		editExpiry: () => begin(createExpiryEdit(open().place, open().whole)),
 		create(name: string) {
 			const keys = state().keys.data;
 			if (!keys) throw new Error('No namespace is open.');
 			state().navigation.go('keys');
-			begin(editOfNewKey(placeIn(keys, name)));
+			begin(createNewKeyEdit(getKeyPlace(keys, name)));
 		},
 		/** Takes everything out of the editor and types this. */
 		retype(value: string) {
@@ -82,7 +82,7 @@ export function personAt(test: TestStore) {
 		},
 		choices: (): readonly ReviewChoice[] => {
 			const review = state().review.data;
-			return review ? choicesOf(review, Math.floor(Date.now() / 1000)) : [];
+			return review ? listReviewChoices(review, Math.floor(Date.now() / 1000)) : [];
 		},
 		/** Looks, and chooses what does this, as the choice stands there. */
 		async choose(does: ReviewChoice['does'], which = 0) {

@@ -1,6 +1,6 @@
 import {chmodSync, cpSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {stateDirectory} from '../../../source/state/directory.ts';
+import {getStateDirectory} from '../../../source/state/directory.ts';
 import {scratch} from '../../support/ledge.ts';
 
 /** No process has it. */
@@ -11,7 +11,7 @@ const nobody = 2 ** 31 - 1;
  * longer reaches, with its locks, whose holder is gone.
  */
 export function leftState(environment: Readonly<Record<string, string>>): string {
-	const folder = stateDirectory(environment);
+	const folder = getStateDirectory(environment);
 	if (folder === undefined) throw new Error('There is no state directory.');
 	const left = scratch();
 	cpSync(folder, left, {recursive: true, preserveTimestamps: true});

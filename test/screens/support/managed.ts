@@ -4,7 +4,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {bufferOf} from '../../../source/text/buffer/buffer.ts';
+import {createBuffer} from '../../../source/text/buffer/buffer.ts';
 import {byOthers, migrated} from './custom-rules.ts';
 import {appOf} from './drawn.tsx';
 import {createTestStore, type TestStore} from './store.ts';
@@ -55,7 +55,7 @@ export async function atManaged(space = createTestStore(), zone: OpenedZone = mi
 					state().dialog.close();
 					dialog.choose(one);
 				} else if (dialog?.kind === 'field') {
-					state().dialog.open({...dialog, buffer: bufferOf(one, {singleLine: true})});
+					state().dialog.open({...dialog, buffer: createBuffer(one, {singleLine: true})});
 					state().dialog.submit();
 				} else throw new Error(`"${one}" answers nothing.`);
 			}

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {themeOf} from '../../../source/components/theme.ts';
-import {blockerRows, type MigrationState} from '../../../source/screens/migration/state.ts';
-import {viewOf} from '../../../source/screens/migration/view/parts.ts';
+import {getTheme} from '../../../source/components/theme.ts';
+import {listBlockerRows, type MigrationState} from '../../../source/screens/migration/state.ts';
+import {buildMigrationView} from '../../../source/screens/migration/view/parts.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import type {Row} from '../../../source/screens/rows/rows.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from './drawn.tsx';
 import {createTestStore} from './store.ts';
 
@@ -29,7 +29,7 @@ export async function rowsOf(migration: MigrationState, size: Size = sizes[1]): 
 async function allRows(migration: MigrationState, size: Size): Promise<readonly string[]> {
 	const all: string[] = [];
 	if (migration.step === 'blockers')
-		for (const cursor of blockerRows(migration).keys())
+		for (const cursor of listBlockerRows(migration).keys())
 			all.push(...(await rowsOf({...migration, cursor}, size)));
 	const step = Math.max(1, size.rows - 12);
 	for (let top = 0; top < 200; top += step) {
@@ -52,7 +52,7 @@ export type Situations = Readonly<
 	Record<string, {readonly migration: MigrationState; readonly shows: readonly string[]}>
 >;
 
-const widthOf = (row: Row): number => row.reduce((sum, {text}) => sum + columnsOf(text), 0);
+const widthOf = (row: Row): number => row.reduce((sum, {text}) => sum + measureColumns(text), 0);
 
 /** That each of them is there whole, and keeps to its place, on each size of terminal. */
 export function testSituations(situations: Situations): void {
@@ -71,13 +71,13 @@ export function testSituations(situations: Situations): void {
 
 	test.each(named)('$name: no row is too wide or too many, at $columns×$rows', async ({migration, size}) => {
 		const rows = await rowsOf(migration, size);
-		expect(Math.max(...rows.map(columnsOf))).toBeLessThanOrEqual(size.columns);
+		expect(Math.max(...rows.map(measureColumns))).toBeLessThanOrEqual(size.columns);
 		expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 	});
 
 	test.each(named)('$name: every row fits where it stands, at $columns×$rows', ({migration, size}) => {
-		const {marks} = themeOf('dark', true);
-		const {layout, body, tail} = viewOf(migration, size, marks, Date.now());
+		const {marks} = getTheme('dark', true);
+		const {layout, body, tail} = buildMigrationView(migration, size, marks, Date.now());
 		for (const row of [...body.rows, ...tail]) expect(widthOf(row)).toBeLessThanOrEqual(layout.columns);
 		for (const row of layout.side === undefined ? [] : (body.side ?? []))
 			expect(widthOf(row)).toBeLessThanOrEqual(layout.side ?? 0);

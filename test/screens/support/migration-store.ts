@@ -1,7 +1,7 @@
 import {onTestFinished} from 'vitest';
-import {typed} from '../../../source/keyboard/key.ts';
+import {createTextKey} from '../../../source/keyboard/key.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
-import {type MigrationChoice, migrationChoices} from '../../../source/screens/migration/choices.ts';
+import {listMigrationChoices, type MigrationChoice} from '../../../source/screens/migration/choices.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createTestStore, type TestStore} from './store.ts';
@@ -30,9 +30,9 @@ export async function at(place: OpenedZone, space: TestStore = createTestStore()
 			return migration;
 		},
 		said: (): string => state().messages.latest?.text ?? '',
-		choices: () => migrationChoices(person.migration()).map(({does}) => does),
+		choices: () => listMigrationChoices(person.migration()).map(({does}) => does),
 		async choose(does: MigrationChoice['does']) {
-			const choice = migrationChoices(person.migration()).find(one => one.does === does);
+			const choice = listMigrationChoices(person.migration()).find(one => one.does === does);
 			if (!choice)
 				throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}; ${person.said()}`);
 			space.passes(minReviewMs);
@@ -43,7 +43,7 @@ export async function at(place: OpenedZone, space: TestStore = createTestStore()
 			await state().migration.enter();
 		},
 		type(text: string) {
-			for (const character of text) state().migration.type(typed(character));
+			for (const character of text) state().migration.type(createTextKey(character));
 		},
 		async confirm(text: string) {
 			person.type(text);

@@ -1,12 +1,15 @@
-import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {
+	computeFingerprint,
+	type ManagedConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import type {Rehearsal} from '../../../source/migration/flow/rehearsal.ts';
 import type {Verification} from '../../../source/migration/flow/verification.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import type {Observation} from '../../../source/migration/machine/stage.ts';
 import type {MigrationPlan} from '../../../source/migration/plan/plan.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
-import {bufferOf} from '../../../source/text/buffer/buffer.ts';
+import {createBuffer} from '../../../source/text/buffer/buffer.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
 /** Milliseconds since the epoch; a round time of day. */
@@ -30,7 +33,7 @@ export const override = {
 	paused: false,
 } as const;
 
-export const configuration: Configuration = {
+export const configuration: ManagedConfiguration = {
 	name: 'default',
 	rules: [
 		{
@@ -45,7 +48,7 @@ export const configuration: Configuration = {
 			action_parameters: {
 				id: managedRulesets.owasp.id,
 				overrides: {
-					rules: [{id: thresholdRule, action: 'log', score_threshold: 40}],
+					rules: [{id: thresholdRuleId, action: 'log', score_threshold: 40}],
 					categories: [
 						{category: 'paranoia-level-3', enabled: false},
 						{category: 'paranoia-level-4', enabled: false},
@@ -65,7 +68,7 @@ export const configuration: Configuration = {
 	],
 };
 
-export const digits = fingerprint(configuration);
+export const digits = computeFingerprint(configuration);
 
 export const plan: MigrationPlan = {
 	fingerprint: digits,
@@ -221,7 +224,7 @@ export const migrationWith = ({
 	seen: {comparison: 0, json: 0},
 	goal: 'pending',
 	asks: 'name of the zone',
-	typed: bufferOf('', {singleLine: true}),
+	typed: createBuffer('', {singleLine: true}),
 	backup,
 	...more,
 });

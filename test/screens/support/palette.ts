@@ -1,4 +1,4 @@
-import {type PaletteRow, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import {buildPaletteRows, type PaletteRow} from '../../../source/screens/shell/action-lists.ts';
 import type {Action} from '../../../source/screens/shell/app.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 
@@ -8,4 +8,4 @@ export const paletteActions = (
 	state: LedgeState,
 	query: string,
 ): readonly Extract<PaletteRow, {kind: 'action'}>[] =>
-	paletteRows(actions, state, query).filter(row => row.kind === 'action');
+	buildPaletteRows(actions, state, query).filter(row => row.kind === 'action');

@@ -1,5 +1,5 @@
 import {expect} from 'vitest';
-import {leastSeen} from '../../../source/screens/shell/ask-about-production.ts';
+import {minQuestionMs} from '../../../source/screens/shell/ask-about-production.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
@@ -45,7 +45,7 @@ const bulkDelete = /\/bulk\/delete$/;
 
 /** Agrees to write to production, once the question has been looked at. */
 export async function agree(screen: DrawnScreen): Promise<void> {
-	await screen.settled('PRODUCTION: ', {quiet: leastSeen});
+	await screen.settled('PRODUCTION: ', {quiet: minQuestionMs});
 	screen.press('y');
 }
 

@@ -6,14 +6,14 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink';
 import {onTestFinished} from 'vitest';
-import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
-import {simulatedService} from '../../../source/commands/shell/simulated-service.ts';
+import {startRehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {startSimulatedService} from '../../../source/commands/shell/simulated-service.ts';
 import {PointerContext, PointerRegions} from '../../../source/components/pointer.ts';
-import {themeOf} from '../../../source/components/theme.ts';
+import {getTheme} from '../../../source/components/theme.ts';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
-import {listen} from '../../../source/keyboard/keyboard.ts';
+import {listenToKeys} from '../../../source/keyboard/keyboard.ts';
 import {Root} from '../../../source/screens/app.tsx';
-import {createPointing} from '../../../source/screens/pointing.ts';
+import {createPointerHandler} from '../../../source/screens/pointing.ts';
 import {openSessions} from '../../../source/screens/sessions.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
@@ -239,17 +239,17 @@ export async function drawnScreen(
 	const terminal = new Terminal({columns, rows});
 	const copied: string[] = [];
 	const regions = new PointerRegions();
-	const point = createPointing(regions);
+	const point = createPointerHandler(regions);
 	const tree = (app: App) => (
 		<PointerContext value={regions}>
-			<Root app={app} theme={themeOf('dark', true)} />
+			<Root app={app} theme={getTheme('dark', true)} />
 		</PointerContext>
 	);
 	const sessions = await openSessions(options, {
 		cwd: () => cwd,
 		env: variables,
-		startSimulated: async given => simulatedService(given),
-		startRehearsal: rehearsalService,
+		startSimulated: async given => startSimulatedService(given),
+		startRehearsal: startRehearsalService,
 		terminal: {
 			copy: text => `Copied ${copied.push(text)}.`,
 			handOver: work => work(),
@@ -263,10 +263,12 @@ export async function drawnScreen(
 		show: app => instance.rerender(tree(app)),
 	});
 	let quits = 0;
-	const state = () => sessions.current().state();
-	const keyboard = listen(stdin as unknown as NodeJS.ReadStream, key => point(sessions.current(), key));
+	const state = () => sessions.getCurrent().state();
+	const keyboard = listenToKeys(stdin as unknown as NodeJS.ReadStream, key =>
+		point(sessions.getCurrent(), key),
+	);
 	const stream = terminal as unknown as NodeJS.WriteStream;
-	const instance = render(tree(sessions.current()), {
+	const instance = render(tree(sessions.getCurrent()), {
 		stdout: stream,
 		stderr: stream,
 		stdin: ink.stream,
@@ -294,8 +296,8 @@ export async function drawnScreen(
 			const left = leftState(variables);
 			const never = () => new Promise<never>(() => {});
 			sessions
-				.current()
-				.store.setState({work: {...sessions.current().store.getState().work, run: never, during: never}});
+				.getCurrent()
+				.store.setState({work: {...sessions.getCurrent().store.getState().work, run: never, runPart: never}});
 			end();
 			return left;
 		},

@@ -2,9 +2,9 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
-import {selectedNamespace} from '../../../source/screens/namespaces/slice.ts';
-import {clockOf} from '../../../source/service/clock.ts';
+import {startRehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {getSelectedNamespace} from '../../../source/screens/namespaces/slice.ts';
+import {createEnvironmentClock} from '../../../source/service/clock.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import {createSession} from '../../../source/session/session.ts';
 import {createSimulator, parseFaults, type Simulator} from '../../../source/simulator/simulator.ts';
@@ -71,7 +71,9 @@ export function createTestStore(
 		return made;
 	};
 	const session = createSession(options, {
-		...(at !== undefined && {clock: {now: () => at, client: {...clockOf(env), now: () => at}}}),
+		...(at !== undefined && {
+			clock: {now: () => at, client: {...createEnvironmentClock(env), now: () => at}},
+		}),
 		cwd: () => folder,
 		env,
 		events: {
@@ -79,13 +81,13 @@ export function createTestStore(
 			waiting: wait => store.getState().work.wait(wait),
 			throttled: milliseconds => store.getState().work.holdQuota(milliseconds),
 			warn: sentence => store.getState().messages.warn(sentence),
-			unaudited: sentence => store.getState().messages.warnBeside(sentence),
+			unaudited: sentence => store.getState().messages.warnTwice(sentence),
 		},
 		startSimulated: async () => ({
 			fetch: request => simulator().fetch(request),
 			[Symbol.dispose]: () => made?.close(),
 		}),
-		startRehearsal: rehearsalService,
+		startRehearsal: startRehearsalService,
 	});
 	let passed = 0;
 	const store = createLedgeStore({
@@ -129,7 +131,7 @@ export function createTestStore(
 			await state().namespaces.load('remote', ended.signal);
 			const index = state().namespaces.data.rows.findIndex(row => row.title === title);
 			state().namespaces.move(index - state().namespaces.data.cursor);
-			const row = selectedNamespace(state().namespaces.data);
+			const row = getSelectedNamespace(state().namespaces.data);
 			if (!row || index === -1) throw new Error(`There is no namespace "${title}".`);
 			await state().keys.open(row, ended.signal);
 			void state().work.run('listing', 'background', () => state().keys.list(ended.signal));

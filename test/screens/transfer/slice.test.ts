@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {jobRows} from '../../../source/screens/jobs/slice.ts';
+import {buildJobRows} from '../../../source/screens/jobs/slice.ts';
 import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
-import {namesOrigin} from '../../../source/screens/keys/origin.ts';
-import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
-import {isTransferring, transferBrief} from '../../../source/screens/transfer/state.ts';
+import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {formatTransferBrief, isTransferring} from '../../../source/screens/transfer/state.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const row = (id: string): NamespaceRow => ({
@@ -62,8 +62,8 @@ describe('an export', () => {
 		const work = space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
 		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
 		space.state().transfer.pause(true);
-		expect(transferBrief(space.state().transfer.data)).toMatch(/^export paused at /);
-		expect(jobRows(space.state())[0]).toMatchObject({
+		expect(formatTransferBrief(space.state().transfer.data)).toMatch(/^export paused at /);
+		expect(buildJobRows(space.state())[0]).toMatchObject({
 			state: 'here',
 			screen: 'transfer',
 			about: 'the export is paused',
@@ -76,7 +76,7 @@ describe('an export', () => {
 		const [job] = space.state().jobs.data.listed;
 		if (!job) throw new Error('There is no job.');
 		expect(
-			hintedActions(actions, {
+			listHintedActions(actions, {
 				...space.state(),
 				navigation: {...space.state().navigation, stack: ['home', 'transfer']},
 			})[0]?.id,
@@ -84,7 +84,7 @@ describe('an export', () => {
 		const {from} = space.state().transfer.data ?? {};
 		await space.state().transfer.resume(job, space.signal);
 		expect(space.state().transfer.data).toMatchObject({from, to: path});
-		expect(jobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
+		expect(buildJobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
 		expect(linesIn(path)).toHaveLength(3000);
 		expect(space.state().jobs.data.listed).toMatchObject([{record: {status: 'done'}}]);
 	});
@@ -92,7 +92,7 @@ describe('an export', () => {
 
 describe('a selection', () => {
 	const names = ['k00001', 'k00007', 'k02999', 'nowhere'];
-	const chosen = (): ChosenKeys => ({kind: 'selected', names: namesOrigin(names)});
+	const chosen = (): ChosenKeys => ({kind: 'selected', names: createNamesOrigin(names)});
 
 	test('is exported alone, as it was when it was chosen, and leaves no list of names', async () => {
 		const space = await filled(3000);

@@ -2,14 +2,18 @@ import {expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import type {TransferProgress} from '../../../source/kv/transfer/job.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
-import {refusedReadOnly} from '../../../source/screens/transfer/actions.ts';
-import {transferFacts, transferSentences} from '../../../source/screens/transfer/facts.ts';
-import {endsOf, type TransferStage, type TransferState} from '../../../source/screens/transfer/state.ts';
-import {Transfer, transferStatus} from '../../../source/screens/transfer/view.tsx';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {getResumeBlockedReason} from '../../../source/screens/transfer/actions.ts';
+import {buildTransferFacts, listTransferSentences} from '../../../source/screens/transfer/facts.ts';
+import {
+	parseTransferEnds,
+	type TransferStage,
+	type TransferState,
+} from '../../../source/screens/transfer/state.ts';
+import {formatTransferStatus, Transfer} from '../../../source/screens/transfer/view.tsx';
 import type {ListedJob} from '../../../source/state/jobs.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -62,12 +66,12 @@ test.each([
 		const seen = draw(appOf({store, state}), <Transfer />, size).rows();
 		expect(seen.length).toBeLessThanOrEqual(size.rows - 4);
 		expect(seen.join('\n')).toContain('10,014 of 30,014 keys');
-		for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	}
 });
 
-const textOf = (transfer: TransferState, waits: Parameters<typeof transferFacts>[1] = []) =>
-	transferFacts(transfer, waits, 0)
+const textOf = (transfer: TransferState, waits: Parameters<typeof buildTransferFacts>[1] = []) =>
+	buildTransferFacts(transfer, waits, 0)
 		.map(({name, text}) => `${name} ${text}`)
 		.join('\n');
 
@@ -83,13 +87,15 @@ test('a wait of the service takes the place of the rate', () => {
 });
 
 test('stopped, it says that the jobs go on with it only where it is recorded', () => {
-	expect(transferSentences(stopped(true)).at(-1)).toBe('So does J, the list of jobs.');
-	expect(transferSentences(stopped(false)).at(-1)).toBe(hostile);
+	expect(listTransferSentences(stopped(true)).at(-1)).toBe('So does J, the list of jobs.');
+	expect(listTransferSentences(stopped(false)).at(-1)).toBe(hostile);
 });
 
 test('whether it may be stopped is told by whether it is recorded', () => {
-	expect(transferStatus({transfer: {data: running()}})).toContain('safe to stop');
-	expect(transferStatus({transfer: {data: running({isRecorded: false})}})).toBe('it is not recorded yet');
+	expect(formatTransferStatus({transfer: {data: running()}})).toContain('safe to stop');
+	expect(formatTransferStatus({transfer: {data: running({isRecorded: false})}})).toBe(
+		'it is not recorded yet',
+	);
 });
 
 test.each([
@@ -98,7 +104,7 @@ test.each([
 	['copy keys below a of Acme › CONFIG into Acme › moved into TWO', undefined, 'Acme › moved into TWO'],
 ] as const)('%s tells its ends', (title, path, called) => {
 	const to = path ?? called ?? 'Acme › TWO';
-	expect(endsOf(title, path, called)).toEqual({from: 'keys below a of Acme › CONFIG', to});
+	expect(parseTransferEnds(title, path, called)).toEqual({from: 'keys below a of Acme › CONFIG', to});
 });
 
 test('the path of a file that was written can be copied', () => {
@@ -119,7 +125,7 @@ test('the path of a file that was written can be copied', () => {
 	});
 	space.state().navigation.go('transfer');
 	const app = appOf(space);
-	expect(hintedActions(app.actions, space.state()).map(({id}) => id)).toContain('transfer.copy-path');
+	expect(listHintedActions(app.actions, space.state()).map(({id}) => id)).toContain('transfer.copy-path');
 	dispatch(app, {name: 'y', text: 'y', sequence: 'y'});
 	expect(space.state().messages.latest?.kind).toBe('said');
 });
@@ -131,5 +137,5 @@ test.each([
 	const connection = createTestStore().state().connection.data;
 	const job = {record: {header: {kind}}} as ListedJob;
 	const state = {connection: {data: {...connection, readOnly: true}}} as LedgeState;
-	expect(refusedReadOnly(state, job)).toBe(why);
+	expect(getResumeBlockedReason(state, job)).toBe(why);
 });

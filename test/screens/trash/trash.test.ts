@@ -5,10 +5,10 @@ import {trashLimits} from '../../../source/kv/trash/limits.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
-import {stateDirectory} from '../../../source/state/directory.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {getStateDirectory} from '../../../source/state/directory.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
-import {textOf} from '../../../source/text/buffer/buffer.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {entriesOf, inputFile, newNamespace, start} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -18,7 +18,7 @@ async function listed(count: number, faults = '') {
 	const space = createTestStore({simulate: true}, {faults});
 	const {state, signal} = space;
 	const app = appOf(space);
-	await state().connection.lookAround();
+	await state().connection.loadConnection();
 	const row = await newNamespace(space, 'LOAD');
 	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(count)), signal);
 	await start(state);
@@ -30,7 +30,7 @@ async function listed(count: number, faults = '') {
 	await space.until(
 		({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === count,
 	);
-	const trash = join(stateDirectory(space.env) ?? '', 'trash');
+	const trash = join(getStateDirectory(space.env) ?? '', 'trash');
 	return {...space, app, row, trash, batches: () => (existsSync(trash) ? readdirSync(trash) : [])};
 }
 type Space = Awaited<ReturnType<typeof listed>>;
@@ -71,7 +71,7 @@ async function deleted({app, state, until}: Space, count: number): Promise<void>
 		one => !one.bulk.data && isIdle(one) && one.messages.latest?.text.includes('u restores them.') === true,
 	);
 	expect(state().keys.data?.index.count).toBe(before - count);
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 }
 
 /** A namespace is listed in the background until it is closed. */
@@ -93,7 +93,7 @@ test('several deleted keys are restored by u, which then undoes nothing else', a
 	expect(state().messages.latest?.text).toMatch(/^Restored 25 keys into .*LOAD\.$/);
 	expect(await readText(space, 'load:1')).toBe('value 1');
 	expect(batches()).toEqual([]);
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().transfer.data).toBeUndefined();
 	press(app, 'u');
 	expect(state().messages.latest?.text).toContain('there is nothing to undo in this session');
@@ -106,11 +106,11 @@ test('ten thousand selected keys are deleted and restored, on a screen of their 
 	const {app, state, until} = space;
 	await deleted(space, 10_000);
 	press(app, 'u');
-	expect(screenOf(state())).toBe('transfer');
+	expect(getCurrentScreen(state())).toBe('transfer');
 	await until(one => one.transfer.data?.stage.state === 'done' && isIdle(one));
 	expect(state().messages.latest?.text).toMatch(/^Restored 10,000 keys into .*LOAD\.$/);
 	press(app, 'esc');
-	expect(screenOf(state())).toBe('keys');
+	expect(getCurrentScreen(state())).toBe('keys');
 	state().keys.listAll();
 	await until(({keys: {data: keys}}) => keys?.index.count === 10_000);
 	expect(await readText(space, 'load:9999')).toBe('value 9999');
@@ -206,7 +206,7 @@ test('a cancelled reading deletes nothing, and leaves nothing in the trash', asy
 	expect(await sent).toBe(false);
 	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'interrupted'}});
 	expect(batches()).toEqual([]);
-	expect(space.simulator.calls.all().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
+	expect(space.simulator.calls.list().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
 });
 
 test('where the trash is full that is said, and the count is asked for', async () => {
@@ -260,13 +260,13 @@ test('a namespace is exported before it is deleted, where that is chosen', async
 	const space = await listed(10);
 	const {app, state, until, folder} = space;
 	press(app, 'esc');
-	expect(screenOf(state())).toBe('namespaces');
+	expect(getCurrentScreen(state())).toBe('namespaces');
 	await until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
 	const at = state().namespaces.data.rows.findIndex(({title}) => title === 'LOAD');
 	press(app, 'g', ...Array.from({length: at}, () => 'down'), 'd');
 	expect(dialogOf(state(), 'choice').title).toBe('Delete "LOAD"');
 	choose(app, 'export');
-	expect(textOf(dialogOf(state(), 'field').buffer)).toBe('LOAD.ndjson');
+	expect(getBufferText(dialogOf(state(), 'field').buffer)).toBe('LOAD.ndjson');
 	press(app, 'enter');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	expect(readFileSync(join(folder, 'LOAD.ndjson'), 'utf8').trimEnd().split('\n').length).toBe(10);

@@ -4,9 +4,9 @@ import {describe, expect, test} from 'vitest';
 import {trashLimits} from '../../../source/kv/trash/limits.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
-import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {stateDirectory} from '../../../source/state/directory.ts';
+import {getStateDirectory} from '../../../source/state/directory.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {serveExplorer} from '../../support/explorer.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
@@ -32,7 +32,7 @@ async function listed(space: TestStore, where: 'simulated' | 'local') {
 	void state().work.run('listing', 'background', () => state().keys.list(signal));
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 2);
 	const app = appOf(space);
-	const trash = join(stateDirectory(space.env) ?? '', 'trash');
+	const trash = join(getStateDirectory(space.env) ?? '', 'trash');
 	return {
 		...space,
 		row,
@@ -89,7 +89,7 @@ async function merge(space: Space, theirs: string | undefined): Promise<void> {
 	await space.others.put('theirs', 'x');
 	if (theirs !== undefined) await space.others.put('k', theirs);
 	await state().keys.open(row, signal);
-	const chosen = {kind: 'selected', names: namesOrigin(['k'])} as const;
+	const chosen = {kind: 'selected', names: createNamesOrigin(['k'])} as const;
 	await state().compare.begin(row, chosen, theirRow.name ?? '', signal);
 	state().navigation.go('compare');
 	await state().compare.openDifference(signal);

@@ -1,6 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {hasEvents} from '../../../source/screens/migration/events.ts';
-import {exceptionHere, rowHere, rowsIn} from '../../../source/screens/validation/slice.ts';
+import {
+	buildSelectedException,
+	getSelectedValidationRow,
+	getValidationRows,
+} from '../../../source/screens/validation/slice.ts';
 import {analyticsProblems} from '../../../source/simulator/simulator.ts';
 import {at, legacy, zone} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
@@ -24,14 +28,20 @@ describe('while both versions are on', () => {
 		const {state, migration} = person;
 		expect(migration()).toMatchObject({step: 'watch', record: {state: 'validating unreviewed'}});
 		expect(hasEvents(migration())).toBe(true);
-		expect(rowsIn(state()).map(({kind}) => kind)).toEqual(
+		expect(getValidationRows(state()).map(({kind}) => kind)).toEqual(
 			expect.arrayContaining(['candidate', 'alone', 'rule']),
 		);
-		expect(rowHere(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import', version: 'new'}});
+		expect(getSelectedValidationRow(state())).toMatchObject({
+			kind: 'candidate',
+			at: {path: '/api/import', version: 'new'},
+		});
 		state().validation.move(2);
-		const {at: second} = rowHere(state()) ?? {};
+		const {at: second} = getSelectedValidationRow(state()) ?? {};
 		await state().migration.readEvents('now');
-		expect(rowHere(state())?.at).toMatchObject({rule: second?.rule, version: second?.version});
+		expect(getSelectedValidationRow(state())?.at).toMatchObject({
+			rule: second?.rule,
+			version: second?.version,
+		});
 	});
 
 	test('it is kept for the report, but not each time that it is read', async () => {
@@ -55,7 +65,7 @@ describe('while both versions are on', () => {
 	test('an exception made from a candidate is reviewed and sent as any other change', async () => {
 		const person = await validating();
 		const {state, migration} = person;
-		const exception = exceptionHere(state());
+		const exception = buildSelectedException(state());
 		if (!exception) throw new Error('There is no candidate.');
 		expect(exception).toMatchObject({
 			expression: '(http.host eq "check.acme.example" and http.request.uri.path eq "/api/import")',
@@ -84,7 +94,7 @@ describe('while both versions are on', () => {
 		const {begun = 0, since = 0} = migration().events?.found?.comparison ?? {};
 		expect(since).toBeGreaterThan(begun);
 		await state().migration.readEvents('now', 'all');
-		expect(rowHere(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import'}});
+		expect(getSelectedValidationRow(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import'}});
 	});
 });
 

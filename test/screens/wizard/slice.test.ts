@@ -1,15 +1,15 @@
 import {describe, expect, test, vi} from 'vitest';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {products} from '../../../source/firewall/rules/rule.ts';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
-import {selectedFilter, selectedRule} from '../../../source/screens/firewall/listed.ts';
+import {bypassableProducts} from '../../../source/firewall/rules/rule.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
+import {getSelectedFilter, getSelectedRule} from '../../../source/screens/firewall/listed.ts';
 import {describeSent, type RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
-import {reviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
-import {leavingLines, outcomeOf} from '../../../source/screens/wizard/ending.ts';
-import {firewallRules} from '../../../source/screens/wizard/kind.ts';
-import {choicesOf} from '../../../source/screens/wizard/onward.ts';
+import {buildRuleReviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
+import {describeWizardOutcome, getWizardLeaveWarning} from '../../../source/screens/wizard/ending.ts';
+import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
+import {listWizardChoices} from '../../../source/screens/wizard/onward.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
-import type {Ending, Wizard} from '../../../source/screens/wizard/state.ts';
+import type {Wizard, WizardEnding} from '../../../source/screens/wizard/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -31,9 +31,9 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 		/** Types this, names of keys in angle brackets. */
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-				state().wizard.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
+				state().wizard.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 		},
-		next: () => state().wizard.nextStep(),
+		next: () => state().wizard.goToNextStep(),
 		async send() {
 			space.passes(minReviewMs);
 			await state().wizard.send();
@@ -45,15 +45,15 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 			state().wizard.chooseAction('block');
 			person.next();
 		},
-		ending(): Ending {
+		ending(): WizardEnding {
 			const {phase} = person.wizard();
 			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
 			return phase.ending;
 		},
 		choices: (): readonly RuleChoice['does'][] =>
-			choicesOf(person.wizard(), person.ending()).map(({does}) => does),
+			listWizardChoices(person.wizard(), person.ending()).map(({does}) => does),
 		async choose(does: RuleChoice['does']) {
-			const choice = choicesOf(person.wizard(), person.ending()).find(one => one.does === does);
+			const choice = listWizardChoices(person.wizard(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(minReviewMs);
 			await state().wizard.decide(choice);
@@ -112,7 +112,7 @@ describe('a new rule', () => {
 		const firewall = space.state().firewall.data;
 		const ending = person.ending();
 		if (ending.state !== 'created') throw new Error(ending.state);
-		expect(selectedRule({firewall: {data: firewall}})?.id).toBe(ending.rule.id);
+		expect(getSelectedRule({firewall: {data: firewall}})?.id).toBe(ending.rule.id);
 	});
 
 	test('that is made after the person went on to the lists leaves the cursor where it is', async () => {
@@ -125,7 +125,7 @@ describe('a new rule', () => {
 		space.state().wizard.form.leave();
 		await sending;
 		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
-		expect(selectedRule(space.state())?.id).toBe(old);
+		expect(getSelectedRule(space.state())?.id).toBe(old);
 	});
 
 	test('on a filter that is there sends one call, and the filter is shared', async () => {
@@ -187,7 +187,7 @@ describe('a new rule', () => {
 		);
 		asked().choose('own');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: undefined});
-		space.state().wizard.previousStep();
+		space.state().wizard.goToPreviousStep();
 		person.next();
 		asked().choose('use');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
@@ -291,7 +291,7 @@ describe('before it is sent', () => {
 		state().dialog.close();
 		expect(await rulesThere(space)).toHaveLength(before);
 		await person.send();
-		for (const character of shop.name) state().dialog.typeInField(typed(character));
+		for (const character of shop.name) state().dialog.typeInField(createTextKey(character));
 		state().dialog.submit();
 		await space.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'ended');
 		expect(person.ending()).toMatchObject({state: 'created'});
@@ -368,13 +368,13 @@ describe('before it is sent', () => {
 		person.type('ip.src eq 192.0.2.9');
 		person.next();
 		state().wizard.chooseAction('bypass');
-		state().wizard.moveInChoices(products.indexOf('waf'));
+		state().wizard.moveChoiceCursor(bypassableProducts.indexOf('waf'));
 		state().wizard.toggleChoice();
 		await space.until(({wizard: {data: wizard}}) => wizard?.migrated !== undefined);
 		person.next();
 		person.next();
 		const marks = {failed: 'x', warning: '!', dot: '-'};
-		const {rows} = reviewRows(firewallRules, person.wizard(), undefined, 200, marks);
+		const {rows} = buildRuleReviewRows(firewallRuleKind, person.wizard(), undefined, 200, marks);
 		expect(rows.map(row => row.map(({text}) => text).join('')).join(' ')).toContain(
 			'no effect on the new managed rules',
 		);
@@ -388,7 +388,7 @@ describe('before it is sent', () => {
 		space.state().wizard.chooseAction('bypass');
 		person.next();
 		expect(person.said()).toContain('at least one product');
-		space.state().wizard.moveInChoices(2);
+		space.state().wizard.moveChoiceCursor(2);
 		space.state().wizard.toggleChoice();
 		person.next();
 		person.next();
@@ -417,8 +417,8 @@ describe('before it is sent', () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
-		for (let step = 0; step < 3; step++) expect(space.state().wizard.previousStep()).toBe(true);
-		expect(space.state().wizard.previousStep()).toBe(false);
+		for (let step = 0; step < 3; step++) expect(space.state().wizard.goToPreviousStep()).toBe(true);
+		expect(space.state().wizard.goToPreviousStep()).toBe(false);
 		expect(person.wizard()).toMatchObject({step: 'expression', action: 'block'});
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
@@ -445,7 +445,7 @@ describe('a filter', () => {
 		person.next();
 		await person.send();
 		await space.until(({firewall: {data: firewall}}) => firewall?.filters.length === 2);
-		expect(selectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
+		expect(getSelectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
 	});
 
 	test('is made by itself, and a rule can be made on it then', async () => {
@@ -604,7 +604,7 @@ describe('what was typed', () => {
 		person.toReview('cf.client.bot');
 		await person.send();
 		expect(space.state().wizard.form.isTouched()).toBe(true);
-		expect(space.state().wizard.previousStep()).toBe(true);
+		expect(space.state().wizard.goToPreviousStep()).toBe(true);
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
 
@@ -624,7 +624,7 @@ describe('what was typed', () => {
 		person.toReview('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
-		expect(space.state().wizard.previousStep()).toBe(false);
+		expect(space.state().wizard.goToPreviousStep()).toBe(false);
 		expect(space.state().wizard.form.isTouched()).toBe(true);
 	});
 
@@ -675,7 +675,7 @@ describe('a filter that was taken for a rule', () => {
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
 		expect(person.wizard().filter?.id).toBe(id);
-		space.state().wizard.previousStep();
+		space.state().wizard.goToPreviousStep();
 		person.type(' and ssl');
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot and ssl');
 	});
@@ -752,7 +752,7 @@ test('lists that are read while it is asked are taken over', async () => {
 	space.state().wizard.begin({kind: 'new rule'});
 	expect(space.state().wizard.data?.rules).toEqual([]);
 	await space.state().firewall.load(space.signal);
-	space.state().wizard.type(typed('s'));
+	space.state().wizard.type(createTextKey('s'));
 	expect(space.state().wizard.data?.rules).toHaveLength(1);
 	expect(space.state().wizard.data?.filters).toHaveLength(1);
 });
@@ -771,7 +771,7 @@ describe('a filter without its rule', () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {person, id} = await halfDone(space);
 		await person.choose('try again');
-		expect(leavingLines(person.wizard())).toEqual([
+		expect(getWizardLeaveWarning(person.wizard())).toEqual([
 			`Filter ${id} exists without its rule.`,
 			'To continue:',
 			expect.stringContaining(`--filter-id ${id}`),
@@ -782,8 +782,8 @@ describe('a filter without its rule', () => {
 	test('is named when ledge is gone', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {id} = await halfDone(space);
-		expect(space.state().wizard.form.lastWords()).toContain(`Filter ${id} exists without its rule.`);
-		expect(space.state().wizard.form.lastWords()).toContain(`--filter-id ${id}`);
+		expect(space.state().wizard.form.getExitMessage()).toContain(`Filter ${id} exists without its rule.`);
+		expect(space.state().wizard.form.getExitMessage()).toContain(`--filter-id ${id}`);
 	});
 
 	test('has the cursor when the wizard is left, and the way on is said first', async () => {
@@ -791,7 +791,7 @@ describe('a filter without its rule', () => {
 		await filterMade(space, 'not ssl');
 		const {person, id} = await halfDone(space);
 		await person.choose('leave');
-		await space.until(state => selectedFilter(state)?.id === id);
+		await space.until(state => getSelectedFilter(state)?.id === id);
 		expect(person.said()).toMatch(/^Filter without a rule: u on it creates the rule\. ledge firewall rule/);
 	});
 
@@ -800,10 +800,10 @@ describe('a filter without its rule', () => {
 		const {person, id} = await halfDone(space);
 		await person.choose('try again');
 		await person.send();
-		expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
+		expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
 			`${id}   made for it, before`,
 		);
-		expect(space.state().wizard.form.lastWords()).toBeUndefined();
+		expect(space.state().wizard.form.getExitMessage()).toBeUndefined();
 	});
 
 	test('has the emergency as its way on where firewall rules are gone', async () => {
@@ -826,7 +826,7 @@ test('a filter that another rule uses is said to be used by that one', async () 
 	space.state().wizard.chooseAction('allow');
 	person.next();
 	await person.send();
-	expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
+	expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
 		'was there, shared with 1 rule',
 	);
 });
@@ -837,7 +837,7 @@ test('where nobody knows what is there, what is left and what to do stand with i
 	person.toReview('cf.client.bot');
 	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
-	const facts = outcomeOf(person.wizard(), person.ending()).facts.join('\n');
+	const facts = describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n');
 	expect(facts).toContain('It is not known whether the rule was created.');
 	expect(facts).toContain('ledge firewall rule list');
 });
@@ -858,7 +858,7 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 	space.passes(minReviewMs);
 	space.state().wizard.form.point(1);
 	drawn();
-	const [, second] = choicesOf(person.wizard(), person.ending());
+	const [, second] = listWizardChoices(person.wizard(), person.ending());
 	if (!second) throw new Error('There is no second choice.');
 	await space.state().wizard.decide(second);
 	expect(person.wizard().phase.name).toBe('asking');

@@ -1,18 +1,18 @@
 import {describe, expect, test} from 'vitest';
-import {linesOf} from '../../../source/components/paragraphs.ts';
+import {wrapParagraphs} from '../../../source/components/paragraphs.ts';
 import {analyse} from '../../../source/firewall/expression/expressions.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {drawnExpression} from '../../../source/screens/expression-editor/rows.ts';
-import {contextOf} from '../../../source/screens/shell/action.ts';
-import {helpRows, hintedActions} from '../../../source/screens/shell/action-lists.ts';
-import {ruleFormBody, ruleFormStatus} from '../../../source/screens/stepped-form/rule-view.tsx';
-import {firewallRules} from '../../../source/screens/wizard/kind.ts';
+import {drawExpression} from '../../../source/screens/expression-editor/rows.ts';
+import {getInputContext} from '../../../source/screens/shell/action.ts';
+import {buildHelpRows, listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {createRuleFormBody, createRuleFormStatus} from '../../../source/screens/stepped-form/rule-view.tsx';
+import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
@@ -24,7 +24,7 @@ const sizes = [
 ];
 
 /** The wizard, for a new rule unless told, drawn in the shop, with keys that reach it as they do in ledge. */
-const Wizard = ruleFormBody(firewallRules);
+const Wizard = createRuleFormBody(firewallRuleKind);
 
 function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
 	const space = createTestStore();
@@ -35,7 +35,7 @@ function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'
 	const drawn = draw(app, <Wizard />, size);
 	const press = (keys: string) => {
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-			dispatch(app, name === undefined ? typed(character ?? '') : pressed(name, ''));
+			dispatch(app, name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 	};
 	return {space, app, drawn, press};
 }
@@ -131,7 +131,7 @@ describe('the expression', () => {
 		await drawn.until(holds('/n79'));
 		press('<ctrl-home>');
 		await drawn.until(holds('/n0"'));
-		for (const row of drawn.rows()) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		for (const row of drawn.rows()) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	});
 
 	test('what does things to terminals is drawn as escapes', async () => {
@@ -145,7 +145,7 @@ describe('the expression', () => {
 test('every character of a row has its piece, and marks stand in the columns of what they mark', () => {
 	const text = 'http.host eq "東京" and ip.src == 10.0.0.0/8';
 	const {tokens, errors} = analyse(text);
-	const {rows} = drawnExpression(
+	const {rows} = drawExpression(
 		text,
 		tokens,
 		errors.map(({span}) => ({span, kind: 'error'})),
@@ -155,7 +155,7 @@ test('every character of a row has its piece, and marks stand in the columns of 
 	const [row] = rows;
 	const lengths = [...(row?.runs ?? '').matchAll(/\d+/g)].map(Number);
 	expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(row?.text.length);
-	expect(row?.under?.text.indexOf('~')).toBe(columnsOf('http.host eq "東京" and ip.src == '));
+	expect(row?.under?.text.indexOf('~')).toBe(measureColumns('http.host eq "東京" and ip.src == '));
 });
 
 describe('keys', () => {
@@ -170,19 +170,19 @@ describe('keys', () => {
 
 	test('help in the text lists the keys of the text, and in the menus those of the menus', () => {
 		const {app, press} = drawnWizard();
-		expect(contextOf(app.state())).toBe('wizard');
+		expect(getInputContext(app.state())).toBe('wizard');
 		const ids = () =>
-			helpRows(actions, app.state(), '').flatMap(row => ('action' in row ? row.action.id : []));
+			buildHelpRows(actions, app.state(), '').flatMap(row => ('action' in row ? row.action.id : []));
 		expect(ids()).toContain('wizard.take');
 		press('cf.client.bot<enter>');
-		expect(contextOf(app.state())).toBe('wizard menu');
+		expect(getInputContext(app.state())).toBe('wizard menu');
 		expect(ids()).toContain('wizard.choose');
 		expect(ids()).not.toContain('wizard.take');
 	});
 
 	test.each(sizes)('the steps up to the review say what enter does, at $columns×$rows', async size => {
 		const {app, drawn, press} = drawnWizard(size);
-		const hints = () => hintedActions(actions, app.state()).map(({id}) => id);
+		const hints = () => listHintedActions(actions, app.state()).map(({id}) => id);
 		press('cf.client.bot<enter>');
 		await drawn.until(holds('managed_challenge'));
 		expect(hints()).toContain('wizard.choose');
@@ -192,7 +192,7 @@ describe('keys', () => {
 		press('<enter>');
 		await drawn.until(holds('POST /zones/'));
 		expect(hints()).toContain('wizard.send');
-		expect(ruleFormStatus(firewallRules)(app.state())).toBe('2 requests, nothing has been sent');
+		expect(createRuleFormStatus(firewallRuleKind)(app.state())).toBe('2 requests, nothing has been sent');
 	});
 
 	test('what the plan lacks stands there with its reason', async () => {
@@ -263,7 +263,7 @@ describe('an enter that came in one go with the text before it', () => {
 	test('goes on to no step at the end of the text, and the next enter does', () => {
 		const {app, press} = drawnWizard();
 		press('ssl');
-		dispatch(app, {...pressed('enter', '\r'), pasted: 'at the end'});
+		dispatch(app, {...createKey('enter', '\r'), pasted: 'at the end'});
 		expect(app.state().wizard.data?.step).toBe('expression');
 		expect(app.state().messages.latest).toMatchObject({text: expect.stringContaining('once more')});
 		press('<enter>');
@@ -273,7 +273,7 @@ describe('an enter that came in one go with the text before it', () => {
 	test('is a line feed inside of the text', () => {
 		const {app, press} = drawnWizard();
 		press('ssl');
-		dispatch(app, {...pressed('enter', '\r'), pasted: 'inside'});
+		dispatch(app, {...createKey('enter', '\r'), pasted: 'inside'});
 		press('and ssl');
 		expect(app.state().wizard.data?.editing.analysis.text).toBe('ssl\nand ssl');
 	});
@@ -328,7 +328,7 @@ test('of a long expression, a single row shows its beginning', async () => {
 	const {app, drawn} = drawnWizard(sizes[0]);
 	const text = Array.from({length: 9}, (_, at) => `http.host eq "${at}.example"`).join(' or ');
 	dispatch(app, {name: 'paste', text, sequence: text});
-	app.state().wizard.nextStep();
+	app.state().wizard.goToNextStep();
 	await drawn.until(holds('▸ block'));
 	expect(drawn.rows().join('\n')).toMatch(/http\.host eq "0\.example" .*…/);
 });
@@ -352,7 +352,7 @@ test('the result of half of it names the command and all ways on, at 60×15', as
 
 test('tab is called by what it does in each step', () => {
 	const {app, press} = drawnWizard();
-	const tab = () => hintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
+	const tab = () => listHintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
 	expect(tab()).toBe('complete');
 	press('cf.client.bot<enter>');
 	app.state().wizard.chooseAction('block');
@@ -361,7 +361,7 @@ test('tab is called by what it does in each step', () => {
 
 test('lines with names keep their columns where they are broken', () => {
 	const texts = ['rule    one two three four', 'now  a   b', '    one\ntwo', 'four  words of  some text'];
-	expect(linesOf(texts, 20)).toEqual([
+	expect(wrapParagraphs(texts, 20)).toEqual([
 		'rule    one two',
 		'        three four',
 		'now  a   b',

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {attentionOf, attentions, standingOf} from '../../../source/migration/overview/overview.ts';
+import {attentions, getZoneAttention, getZoneStanding} from '../../../source/migration/overview/overview.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {screenOf} from '../../../source/screens/shell/screen-name.ts';
-import {selectedZone, visibleZones} from '../../../source/screens/zones/slice.ts';
-import {Zones, zonesStatus} from '../../../source/screens/zones/view.tsx';
-import {columnsOf} from '../../../source/text/columns.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {getSelectedZone, listVisibleZones} from '../../../source/screens/zones/slice.ts';
+import {formatZonesStatus, Zones} from '../../../source/screens/zones/view.tsx';
+import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {paletteActions} from '../support/palette.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -17,18 +17,18 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
-const names = ({state}: TestStore) => visibleZones(state().zones.data).map(({name}) => name);
+const names = ({state}: TestStore) => listVisibleZones(state().zones.data).map(({name}) => name);
 const isRead = ({zones: {data: zones}}: ReturnType<TestStore['state']>) =>
 	zones.reading === 'read' && zones.unread.size === 0;
 
 /** Calls of the service, by method and path, without those of the account. */
 function calls({simulator}: TestStore): readonly string[] {
-	return simulator.calls.all().map(({method, path, query}) => `${method} ${path}?${query}`);
+	return simulator.calls.list().map(({method, path, query}) => `${method} ${path}?${query}`);
 }
 
 /** The overview, drawn, opened by its key. */
 async function overview(space = createTestStore(), size = {columns: 80, rows: 24}) {
-	await space.state().connection.lookAround();
+	await space.state().connection.loadConnection();
 	const app = appOf(space);
 	space.state().navigation.resize(size);
 	dispatch(app, key('Z'));
@@ -38,7 +38,7 @@ async function overview(space = createTestStore(), size = {columns: 80, rows: 24
 }
 
 async function moveTo({state}: TestStore, name: string): Promise<void> {
-	const at = visibleZones(state().zones.data).findIndex(one => one.name === name);
+	const at = listVisibleZones(state().zones.data).findIndex(one => one.name === name);
 	state().zones.move(at - state().zones.data.cursor);
 }
 
@@ -62,33 +62,35 @@ describe('the overview of the zones', () => {
 			expect(row('acme-legacy.example')).toMatch(/Acme \(simulated\) +37448c39c748f8ae404e1e10860b5954/);
 			expect(row('acme-legacy.example')).toContain('3 URI overrides');
 		}
-		for (const one of rows) expect(columnsOf(one)).toBeLessThanOrEqual(size.columns);
+		for (const one of rows) expect(measureColumns(one)).toBeLessThanOrEqual(size.columns);
 	});
 
 	test('shows the zones at once, and then what was read of them, in the order of what needs attention', async () => {
 		const {space, drawn} = await overview();
 		await drawn.until(rows => rows.some(row => row.includes('acme.example')));
 		await space.until(({zones: {data: zones}}) => zones.order === 'attention');
-		const places = space.state().zones.data.rows.map(row => attentions.indexOf(attentionOf(row.overview)));
+		const places = space
+			.state()
+			.zones.data.rows.map(row => attentions.indexOf(getZoneAttention(row.overview)));
 		expect(places).toEqual(places.toSorted((one, other) => one - other));
-		expect(selectedZone(space.state().zones.data)).toBe(space.state().zones.data.rows[0]);
+		expect(getSelectedZone(space.state().zones.data)).toBe(space.state().zones.data.rows[0]);
 	});
 
 	test('stays by name where somebody has moved, until the key orders it, and the cursor stays on its zone', async () => {
 		const {space, press} = await overview();
 		await space.until(({zones: {data: zones}}) => zones.reading === 'read');
 		press('j', 'j');
-		const here = selectedZone(space.state().zones.data)?.id;
+		const here = getSelectedZone(space.state().zones.data)?.id;
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(names(space)).toEqual(names(space).toSorted());
 		press('o');
 		expect(space.state().zones.data.order).toBe('attention');
 		expect(names(space)).not.toEqual(names(space).toSorted());
-		expect(selectedZone(space.state().zones.data)?.id).toBe(here);
+		expect(getSelectedZone(space.state().zones.data)?.id).toBe(here);
 		press('o');
 		expect(names(space)).toEqual(names(space).toSorted());
-		expect(selectedZone(space.state().zones.data)?.id).toBe(here);
+		expect(getSelectedZone(space.state().zones.data)?.id).toBe(here);
 	});
 
 	test('is narrowed by what it shows', async () => {
@@ -108,13 +110,13 @@ describe('the overview of the zones', () => {
 		const {space} = await overview();
 		await space.until(isRead);
 		await moveTo(space, 'acme-legacy.example');
-		expect(zonesStatus(space.state())).toBe(
+		expect(formatZonesStatus(space.state())).toBe(
 			'acme-legacy.example: 3 URI overrides   Acme (simulated)   13 zones',
 		);
 		space.state().navigation.resize({columns: 60, rows: 15});
-		expect(zonesStatus(space.state())).toBe('acme-legacy.example: 3 URI overrides   13 zones');
+		expect(formatZonesStatus(space.state())).toBe('acme-legacy.example: 3 URI overrides   13 zones');
 		space.state().navigation.resize({columns: 200, rows: 60});
-		expect(zonesStatus(space.state())).toBe(
+		expect(formatZonesStatus(space.state())).toBe(
 			'acme-legacy.example: 3 URI overrides   37448c39c748f8ae404e1e10860b5954   Acme (simulated)   13 zones',
 		);
 	});
@@ -164,7 +166,7 @@ describe('the requests of the overview', () => {
 			({zones: {data: zones}}) => zones.rows.length > 0 && zones.unread.size < zones.rows.length,
 		);
 		press('esc');
-		expect(screenOf(space.state())).toBe('home');
+		expect(getCurrentScreen(space.state())).toBe('home');
 		await space.until(({work: {list: work}}) => work.length === 0);
 		const left = space.state().zones.data.unread.size;
 		expect(left).toBeGreaterThan(0);
@@ -197,7 +199,9 @@ describe('the requests of the overview', () => {
 		press('ctrl-r');
 		await space.until(({zones: {data: zones}}) => zones.unread.size > 0);
 		// What was read before stays on the screen until it is replaced.
-		expect(space.state().zones.data.rows.map(({overview}) => standingOf(overview))).not.toContain('unread');
+		expect(space.state().zones.data.rows.map(({overview}) => getZoneStanding(overview))).not.toContain(
+			'unread',
+		);
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(calls(space).length).toBeGreaterThanOrEqual(before + 13 * 3);
@@ -241,7 +245,7 @@ describe('enter continues where the zone needs it', () => {
 		await space.until(isRead);
 		await moveTo(space, name);
 		press('enter');
-		expect(screenOf(space.state())).toBe(screen);
+		expect(getCurrentScreen(space.state())).toBe(screen);
 		expect(
 			(screen === 'migration' ? space.state().migration.data : space.state().firewall.data)?.zone.name,
 		).toBe(name);
@@ -254,11 +258,11 @@ describe('enter continues where the zone needs it', () => {
 		expect(names(space)).toEqual(names(space).toSorted());
 		await moveTo(space, 'acme.example');
 		press('enter');
-		expect(screenOf(space.state())).toBe('firewall');
+		expect(getCurrentScreen(space.state())).toBe('firewall');
 		press('H', 'M');
 		await moveTo(space, 'done.acme.example');
 		press('enter');
-		expect(screenOf(space.state())).toBe('migration');
+		expect(getCurrentScreen(space.state())).toBe('migration');
 	});
 
 	test('and F and M open the firewall or the migration of the selected zone, whatever it needs', async () => {
@@ -290,7 +294,7 @@ describe('enter continues where the zone needs it', () => {
 		const {drawn, press} = await overview(space);
 		await drawn.until(rows => rows.some(row => /done\.acme\.example .*in doubt/.test(row)));
 		await moveTo(space, 'done.acme.example');
-		expect(zonesStatus(space.state())).toContain('the answer to the last PUT is lost');
+		expect(formatZonesStatus(space.state())).toContain('the answer to the last PUT is lost');
 		press('enter');
 		expect(space.state().migration.data?.zone.name).toBe('done.acme.example');
 	});
@@ -300,7 +304,7 @@ describe('the way to it', () => {
 	test('is on Home where there is room, with how many zones need attention', async () => {
 		const {space} = await overview();
 		await space.until(isRead);
-		const entry = () => homeEntries(space.state()).find(({value}) => value === 'zones')?.label;
+		const entry = () => buildHomeEntries(space.state()).find(({value}) => value === 'zones')?.label;
 		expect(entry()).toMatch(/^Zones overview +10 of 13 zones need attention$/);
 		space.state().navigation.resize({columns: 60, rows: 15});
 		expect(entry()).toBeUndefined();
@@ -313,7 +317,7 @@ describe('the way to it', () => {
 		'status of zones',
 	])('is in the palette as "%s"', async words => {
 		const space = createTestStore();
-		await space.state().connection.lookAround();
+		await space.state().connection.loadConnection();
 		const {actions} = appOf(space);
 		expect(paletteActions(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
 	});

@@ -1,9 +1,9 @@
 import {expect, test, vi} from 'vitest';
-import {selectedZone, visibleZones} from '../../../source/screens/zones/slice.ts';
+import {getSelectedZone, listVisibleZones} from '../../../source/screens/zones/slice.ts';
 import {createTestStore} from '../support/store.ts';
 
 const names = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
-	visibleZones(state.zones.data).map(({name}) => name);
+	listVisibleZones(state.zones.data).map(({name}) => name);
 
 test('the zones of the credential are listed by name, with plan, status and account', async () => {
 	const {state, signal} = createTestStore();
@@ -21,11 +21,11 @@ test('the filter finds name, plan and id, and keeps the cursor on its zone', asy
 	state().zones.filter('pro plan');
 	expect(names(state())).toContain('acme-shop.example');
 	expect(names(state())).not.toContain('acme-pay.example');
-	expect(selectedZone(state().zones.data)?.name).toBe('acme-shop.example');
+	expect(getSelectedZone(state().zones.data)?.name).toBe('acme-shop.example');
 	state().zones.filter('6e23b6');
 	expect(names(state())).toEqual(['acme-shop.example']);
 	state().zones.filter('');
-	expect(selectedZone(state().zones.data)?.name).toBe('acme-shop.example');
+	expect(getSelectedZone(state().zones.data)?.name).toBe('acme-shop.example');
 });
 
 test('of a zone that is gone, the cursor goes to the one that has taken its place', async () => {
@@ -43,12 +43,12 @@ test('of a zone that is gone, the cursor goes to the one that has taken its plac
 	});
 	await state().zones.load(signal);
 	expect(names(state())).not.toContain(gone);
-	expect(selectedZone(state().zones.data)?.name).toBe(next);
+	expect(getSelectedZone(state().zones.data)?.name).toBe(next);
 });
 
 test('a zone that was named is found without a list', async () => {
 	const {state, signal} = createTestStore({simulate: true, zone: 'acme-shop.example'});
-	await expect(state().zones.find(signal)).resolves.toMatchObject({
+	await expect(state().zones.findNamedZone(signal)).resolves.toMatchObject({
 		id: '6e23b63489e7241c0d871b10a397cebb',
 		plan: 'pro',
 	});
@@ -57,7 +57,7 @@ test('a zone that was named is found without a list', async () => {
 
 test('a zone that was named and is not there is a failure, and the list can be read all the same', async () => {
 	const {state, signal} = createTestStore({simulate: true, zone: 'nowhere.example'});
-	await expect(state().zones.find(signal)).rejects.toMatchObject({code: 'zone_not_found'});
+	await expect(state().zones.findNamedZone(signal)).rejects.toMatchObject({code: 'zone_not_found'});
 	expect(state().zones.data.reading).toBe('failed');
 	await state().zones.load(signal);
 	expect(state().zones.data.rows.length).toBeGreaterThan(1);
@@ -66,7 +66,7 @@ test('a zone that was named and is not there is a failure, and the list can be r
 
 test('of several zones none is chosen for a person', async () => {
 	const {state, signal} = createTestStore();
-	await expect(state().zones.find(signal)).resolves.toBeUndefined();
+	await expect(state().zones.findNamedZone(signal)).resolves.toBeUndefined();
 	expect(state().zones.data.rows.length).toBeGreaterThan(1);
 });
 
@@ -84,9 +84,9 @@ test('the cursor is where it was, when the filter left nothing', async () => {
 	const {state, signal} = createTestStore();
 	await state().zones.load(signal);
 	state().zones.move(2);
-	const before = selectedZone(state().zones.data)?.name;
+	const before = getSelectedZone(state().zones.data)?.name;
 	for (const filter of ['no zone has this', '']) state().zones.filter(filter);
-	expect(selectedZone(state().zones.data)?.name).toBe(before);
+	expect(getSelectedZone(state().zones.data)?.name).toBe(before);
 });
 
 test('reading that was stopped is no failure', async () => {

@@ -11,16 +11,16 @@ import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
+	applyContextChange,
 	type ContextChange,
 	type ContextFields,
-	changedContexts,
 } from '../../../source/settings/contexts/edit.ts';
 import {parseContexts} from '../../../source/settings/contexts/read.ts';
 import {changeContexts} from '../../../source/settings/contexts/write.ts';
 import {failureOf, folderWith} from '../support/files.ts';
 
 const change = (text: string, what: ContextChange): Promise<string> =>
-	changedContexts(text, what, 'contexts.toml');
+	applyContextChange(text, what, 'contexts.toml');
 const use = (name: string | undefined): ContextChange => ({kind: 'use', name});
 const remove = (name: string): ContextChange => ({kind: 'remove', name});
 const add = (name: string, fields: ContextFields = {}): ContextChange => ({kind: 'add', name, fields});

@@ -1,7 +1,7 @@
 import {chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {contextsFile, readContexts, shownFile} from '../../../source/settings/contexts/file.ts';
+import {formatContextsPath, getContextsFile, readContexts} from '../../../source/settings/contexts/file.ts';
 import {changeContexts} from '../../../source/settings/contexts/write.ts';
 import {failureOf, folderWith} from '../support/files.ts';
 
@@ -25,13 +25,13 @@ describe('where the file of contexts is', () => {
 		['win32', {APPDATA: 'C:\\r', XDG_CONFIG_HOME: 'D:\\x'}, 'D:\\x\\ledge\\contexts.toml'],
 		['win32', {APPDATA: 'r', HOME: '/h'}, undefined],
 	] as const)('on %s with %j: %s', (platform, env, file) => {
-		expect(contextsFile(env, platform)).toBe(file);
+		expect(getContextsFile(env, platform)).toBe(file);
 	});
 
 	test('it is shown with ~ for the home folder', () => {
-		expect(shownFile('/h/.config/x', {HOME: '/h'})).toBe('~/.config/x');
-		expect(shownFile('/home/x', {HOME: '/h'})).toBe('/home/x');
-		expect(shownFile('/h/x', {})).toBe('/h/x');
+		expect(formatContextsPath('/h/.config/x', {HOME: '/h'})).toBe('~/.config/x');
+		expect(formatContextsPath('/home/x', {HOME: '/h'})).toBe('/home/x');
+		expect(formatContextsPath('/h/x', {})).toBe('/h/x');
 	});
 });
 

@@ -1,9 +1,15 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {choiceInWords, chooseCredential} from '../../../source/credentials/choice.ts';
-import {baseUrl} from '../../../source/settings/base-url.ts';
+import {chooseCredential, describeChoice} from '../../../source/credentials/choice.ts';
+import {resolveBaseUrl} from '../../../source/settings/base-url.ts';
 import {findContexts} from '../../../source/settings/contexts/in-force.ts';
-import {accountId, readOnly, type SettingOptions, target, zone} from '../../../source/settings/settings.ts';
+import {
+	resolveAccountId,
+	resolveReadOnly,
+	resolveTarget,
+	resolveZone,
+	type SettingOptions,
+} from '../../../source/settings/settings.ts';
 import {readVariables} from '../../../source/settings/variables.ts';
 import {failureOf, folderWith} from '../support/files.ts';
 import {configuration, inUse, sources} from '../support/sources.ts';
@@ -46,13 +52,13 @@ describe('which context is in force', () => {
 		[{LEDGE_CONTEXT: ''}, {}, 'test', 'in use'],
 		[{}, {context: 'test'}, 'test', '--context'],
 	])('with %j and %j: %s (%s)', async (env, options, name, named) => {
-		const {contexts, inForce} = await find(env, options);
-		expect(inForce).toMatchObject({name, named, from: `context ${name} (${named})`});
+		const {contexts, active} = await find(env, options);
+		expect(active).toMatchObject({name, named, from: `context ${name} (${named})`});
 		expect(contexts?.all).toHaveLength(4);
 	});
 
 	test('none where none is in use, and where there is no file', async () => {
-		expect((await find({}, {}, '[contexts.a]\n')).inForce).toBeUndefined();
+		expect((await find({}, {}, '[contexts.a]\n')).active).toBeUndefined();
 		const env = {XDG_CONFIG_HOME: folderWith({})};
 		expect(await findContexts({options: {}, variables: readVariables(env), env})).toEqual({
 			contexts: undefined,
@@ -144,7 +150,7 @@ describe('a context that is named beside variables that say something else', () 
 		['ci', {CI_TOKEN: 't'}],
 		['prod', {CLOUDFLARE_API_TOKEN: ''}],
 	])('%s with %j is not', async (name, env) => {
-		expect((await find(env, {context: name})).inForce?.name).toBe(name);
+		expect((await find(env, {context: name})).active?.name).toBe(name);
 	});
 
 	test('an option decides', async () => {
@@ -161,16 +167,16 @@ describe('a context that is named beside variables that say something else', () 
 			zone: 'z.test',
 			profile: 'p',
 		};
-		expect((await find(env, options)).inForce?.name).toBe('prod');
+		expect((await find(env, options)).active?.name).toBe('prod');
 		expect(
-			(await find({CLOUDFLARE_AUTH_PROFILE: 'work'}, {context: 'vault', profile: 'p'})).inForce?.name,
+			(await find({CLOUDFLARE_AUTH_PROFILE: 'work'}, {context: 'vault', profile: 'p'})).active?.name,
 		).toBe('vault');
 	});
 
 	test('one that is only in use says nothing against them', async () => {
 		const text = file.replace('"test"', '"prod"');
-		const {inForce} = await find({CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 't'}, {}, text);
-		expect(inForce).toMatchObject({name: 'prod', named: 'in use'});
+		const {active} = await find({CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 't'}, {}, text);
+		expect(active).toMatchObject({name: 'prod', named: 'in use'});
 	});
 });
 
@@ -190,24 +196,26 @@ describe('the order of settings: option, variable, named context, configuration,
 		const env = {CLOUDFLARE_ACCOUNT_ID: 'of-variable'};
 		const file = configuration('of-file');
 		for (const context of [used, named]) {
-			expect(accountId(sources({options: {accountId: 'o'}, env, configuration: file, context}))).toEqual({
+			expect(
+				resolveAccountId(sources({options: {accountId: 'o'}, env, configuration: file, context})),
+			).toEqual({
 				value: 'o',
 				from: '--account-id',
 			});
-			expect(accountId(sources({env, configuration: file, context}))?.value).toBe('of-variable');
+			expect(resolveAccountId(sources({env, configuration: file, context}))?.value).toBe('of-variable');
 		}
-		expect(accountId(sources({configuration: file, context: named}))).toEqual({
+		expect(resolveAccountId(sources({configuration: file, context: named}))).toEqual({
 			value: 'of-context',
 			from: from.named,
 		});
-		expect(accountId(sources({context: used}))).toEqual({value: 'of-context', from: from.used});
-		expect(accountId(sources({configuration: file, context: inUse({zone: 'z'})}))?.from).toBe(
+		expect(resolveAccountId(sources({context: used}))).toEqual({value: 'of-context', from: from.used});
+		expect(resolveAccountId(sources({configuration: file, context: inUse({zone: 'z'})}))?.from).toBe(
 			'wrangler.toml:3',
 		);
-		expect(accountId(sources({configuration: configuration('of-context'), context: used}))?.from).toBe(
+		expect(resolveAccountId(sources({configuration: configuration('of-context'), context: used}))?.from).toBe(
 			'wrangler.toml:3',
 		);
-		const failure = await failureOf(() => accountId(sources({configuration: file, context: used})));
+		const failure = await failureOf(() => resolveAccountId(sources({configuration: file, context: used})));
 		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
 		for (const part of [from.used, 'of-context', 'wrangler.toml:3', 'of-file'])
 			expect(failure.details.why).toContain(part);
@@ -217,53 +225,55 @@ describe('the order of settings: option, variable, named context, configuration,
 
 	test('the address', () => {
 		const env = {CLOUDFLARE_API_BASE_URL: 'https://variable.test/v4'};
-		expect(baseUrl(sources({options: {baseUrl: 'https://o.test'}, env, context: named})).from).toBe(
+		expect(resolveBaseUrl(sources({options: {baseUrl: 'https://o.test'}, env, context: named})).from).toBe(
 			'--base-url',
 		);
-		expect(baseUrl(sources({env, context: named})).value).toBe('https://variable.test/v4');
-		expect(baseUrl(sources({context: used}))).toEqual({value: fields.baseUrl, from: from.used});
-		expect(baseUrl(sources({context: inUse({})})).from).toBe('default');
+		expect(resolveBaseUrl(sources({env, context: named})).value).toBe('https://variable.test/v4');
+		expect(resolveBaseUrl(sources({context: used}))).toEqual({value: fields.baseUrl, from: from.used});
+		expect(resolveBaseUrl(sources({context: inUse({})})).from).toBe('default');
 	});
 
 	test('the zone, by its name or id', () => {
 		const id = '0123456789abcdef0123456789abcdef';
 		const env = {CLOUDFLARE_ZONE_ID: 'z'};
-		expect(zone(sources({options: {zone: 'o.test'}, env, context: named}))).toMatchObject({
+		expect(resolveZone(sources({options: {zone: 'o.test'}, env, context: named}))).toMatchObject({
 			kind: 'name',
 			name: {from: '--zone'},
 		});
-		expect(zone(sources({env, context: named}))).toMatchObject({kind: 'id', id: {value: 'z'}});
-		expect(zone(sources({context: used}))).toEqual({
+		expect(resolveZone(sources({env, context: named}))).toMatchObject({kind: 'id', id: {value: 'z'}});
+		expect(resolveZone(sources({context: used}))).toEqual({
 			kind: 'name',
 			name: {value: fields.zone, from: from.used},
 		});
-		expect(zone(sources({context: inUse({zone: id})}))).toMatchObject({kind: 'id', id: {value: id}});
-		expect(zone(sources({context: inUse({})}))).toBeUndefined();
+		expect(resolveZone(sources({context: inUse({zone: id})}))).toMatchObject({kind: 'id', id: {value: id}});
+		expect(resolveZone(sources({context: inUse({})}))).toBeUndefined();
 	});
 
 	test('the target', () => {
 		expect(
-			target(sources({options: {remote: true}, env: {LEDGE_TARGET: 'local'}, context: named})),
+			resolveTarget(sources({options: {remote: true}, env: {LEDGE_TARGET: 'local'}, context: named})),
 		).toMatchObject({value: 'remote'});
-		expect(target(sources({env: {LEDGE_TARGET: 'remote'}, context: named}))).toMatchObject({value: 'remote'});
-		expect(target(sources({context: used}))).toEqual({value: 'local', from: from.used});
-		expect(target(sources({context: inUse({})}))).toEqual({value: 'remote', from: 'default'});
+		expect(resolveTarget(sources({env: {LEDGE_TARGET: 'remote'}, context: named}))).toMatchObject({
+			value: 'remote',
+		});
+		expect(resolveTarget(sources({context: used}))).toEqual({value: 'local', from: from.used});
+		expect(resolveTarget(sources({context: inUse({})}))).toEqual({value: 'remote', from: 'default'});
 	});
 
 	test('read-only, which nothing takes back', () => {
 		expect(
-			readOnly(sources({options: {readOnly: false}, env: {LEDGE_READ_ONLY: '0'}, context: used})),
+			resolveReadOnly(sources({options: {readOnly: false}, env: {LEDGE_READ_ONLY: '0'}, context: used})),
 		).toEqual({
 			value: true,
 			from: from.used,
 		});
-		expect(readOnly(sources({env: {LEDGE_READ_ONLY: '1'}, context: inUse({readOnly: false})}))).toMatchObject(
-			{
-				value: true,
-				from: 'LEDGE_READ_ONLY',
-			},
-		);
-		expect(readOnly(sources({context: inUse({readOnly: false})})).value).toBe(false);
+		expect(
+			resolveReadOnly(sources({env: {LEDGE_READ_ONLY: '1'}, context: inUse({readOnly: false})})),
+		).toMatchObject({
+			value: true,
+			from: 'LEDGE_READ_ONLY',
+		});
+		expect(resolveReadOnly(sources({context: inUse({readOnly: false})})).value).toBe(false);
 	});
 });
 
@@ -369,7 +379,7 @@ describe('which credential: variables, --profile, variables that name one, the c
 
 	test('in words, before anything has run', async () => {
 		const words = async (given: Parameters<typeof sources>[0], now = '2026-01-01') =>
-			choiceInWords(await choose(given), new Date(now));
+			describeChoice(await choose(given), new Date(now));
 		const path = (name: string) => `~/${join(wrangler, 'config', `${name}.toml`)}`;
 		expect(await words({env: {CLOUDFLARE_API_TOKEN: 't'}})).toEqual({
 			kind: 'token',

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Context, Contexts} from '../../../source/settings/contexts/context.ts';
-import {possibleProduction, productionContext} from '../../../source/settings/contexts/production.ts';
+import {findPossibleProduction, findProductionContext} from '../../../source/settings/contexts/production.ts';
 import {inUse} from '../support/sources.ts';
 
 const context = (name: string, fields: Partial<Context>): Context => ({
@@ -38,7 +38,7 @@ test.each([
 	['a context that is no production', 'test', {accountId: 't'}, undefined],
 	['nothing is known', undefined, {}, undefined],
 ])('%s', (_, inForce, place, name) => {
-	expect(productionContext({contexts, inForce: named(inForce)}, place)?.name).toBe(name);
+	expect(findProductionContext({contexts, active: named(inForce)}, place)?.name).toBe(name);
 });
 
 test.each([
@@ -47,11 +47,11 @@ test.each([
 	['a zone of a known account', undefined, {accountId: 'x', zone: other}, undefined],
 	['no zone at all', undefined, {}, undefined],
 ])('may be production: %s', (_, inForce, place, name) => {
-	expect(possibleProduction({contexts, inForce: named(inForce)}, place)?.name).toBe(name);
+	expect(findPossibleProduction({contexts, active: named(inForce)}, place)?.name).toBe(name);
 });
 
 describe('without a file', () => {
 	test('nothing is production', () => {
-		expect(productionContext({contexts: undefined, inForce: undefined}, {accountId: 'a'})).toBeUndefined();
+		expect(findProductionContext({contexts: undefined, active: undefined}, {accountId: 'a'})).toBeUndefined();
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {contextColors} from '../../../source/settings/contexts/context.ts';
 import {parseContexts} from '../../../source/settings/contexts/read.ts';
-import {looksSecret} from '../../../source/settings/contexts/secrets.ts';
+import {isLikelySecret} from '../../../source/settings/contexts/secrets.ts';
 import {failureOf} from '../support/files.ts';
 
 const read = (text: string) => parseContexts(Buffer.from(text), '/c/contexts.toml', '~/contexts.toml');
@@ -234,7 +234,7 @@ describe('secrets are refused, and never shown', () => {
 		'CLOUDFLARE_API_TOKEN_OF_THE_FIRST_ACCOUNT',
 		'shop.example',
 	])('%s is not one', text => {
-		expect(looksSecret(text)).toBe(false);
+		expect(isLikelySecret(text)).toBe(false);
 	});
 
 	test.each([
@@ -247,6 +247,6 @@ describe('secrets are refused, and never shown', () => {
 		'sk-0abcdefghijklmnop',
 		'ops_eyJzaWduSW5BZGRyZXNzIjoi0',
 	])('%s is one', text => {
-		expect(looksSecret(text)).toBe(true);
+		expect(isLikelySecret(text)).toBe(true);
 	});
 });

@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {asFailure, type Failure} from '../../../source/failure.ts';
+import {type Failure, toFailure} from '../../../source/failure.ts';
 import {scratch} from '../../support/ledge.ts';
 
 /** A new folder that holds these files; paths with slashes make folders. */
@@ -20,7 +20,7 @@ export async function failureOf(act: () => unknown): Promise<Failure> {
 	try {
 		done = await act();
 	} catch (error) {
-		return asFailure(error);
+		return toFailure(error);
 	}
 	throw new Error(`It did not fail, but gave ${JSON.stringify(done)}.`);
 }

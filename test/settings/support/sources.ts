@@ -1,5 +1,5 @@
 import type {Configuration} from '../../../source/settings/configuration.ts';
-import type {Context, ContextInForce, ContextNaming} from '../../../source/settings/contexts/context.ts';
+import type {ActiveContext, Context, ContextNaming} from '../../../source/settings/contexts/context.ts';
 import type {SettingOptions, SettingSources, VariablePrefix} from '../../../source/settings/settings.ts';
 import {readVariables} from '../../../source/settings/variables.ts';
 
@@ -19,7 +19,7 @@ export function sources(given: {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration;
-	readonly context?: ContextInForce;
+	readonly context?: ActiveContext;
 	readonly start?: string;
 }): SettingSources {
 	const {options = {}, env = {}, prefix, configuration: file, context, start = '/p'} = given;
@@ -34,7 +34,7 @@ export function sources(given: {
 }
 
 /** A context in force, in use unless it says otherwise. */
-export const inUse = (fields: Partial<Context> & {readonly named?: ContextNaming}): ContextInForce => {
+export const inUse = (fields: Partial<Context> & {readonly named?: ContextNaming}): ActiveContext => {
 	const {name = 'prod', named = 'in use'} = fields;
 	return {line: 1, production: false, ...fields, name, named, from: `context ${name} (${named})`};
 };

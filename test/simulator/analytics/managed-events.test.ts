@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listen, migrationZones as zones} from '../../../source/simulator/simulator.ts';
+import {startListener, migrationZones as zones} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, json} from '../asking.ts';
 import {eventGroups, hour, noon, withSamples} from './asking-analytics.ts';
@@ -112,7 +112,7 @@ test.each<[string, readonly JsonObject[], string, readonly string[]]>([
 
 test('a server answers queries, too', async () => {
 	const {simulator} = withSamples();
-	await using server = await listen(simulator, {port: 0});
+	await using server = await startListener(simulator, {port: 0});
 	const response = await fetch(`${server.url}/graphql`, {
 		method: 'POST',
 		headers: {authorization: 'Bearer simulated', 'content-type': 'application/json'},

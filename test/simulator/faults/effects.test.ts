@@ -45,7 +45,7 @@ describe('which requests a fault strikes', () => {
 		simulator.faults.replace('status=503');
 		expect(await statuses(simulator, 1)).toEqual([503]);
 		expect(() => simulator.faults.replace('nonsense')).toThrow();
-		expect(simulator.faults.all()).toEqual([{status: 503}]);
+		expect(simulator.faults.list()).toEqual([{status: 503}]);
 		simulator.faults.clear();
 		expect(await statuses(simulator, 1)).toEqual([200]);
 	});
@@ -130,7 +130,7 @@ describe('connections that break', () => {
 		const lost = simulator.fetch(request(namespacesPath, json('POST', {title: 'a'})));
 		await expect(lost).rejects.toMatchObject({name: 'TypeError', cause: {code: 'ECONNRESET'}});
 		expect((await ask(simulator, namespacesPath)).result).toMatchObject([{title: 'a'}]);
-		expect(simulator.calls.all().map(({status}) => status)).toEqual(['lost', 200]);
+		expect(simulator.calls.list().map(({status}) => status)).toEqual(['lost', 200]);
 	});
 
 	test.each([
@@ -279,19 +279,19 @@ describe('the log of calls', () => {
 		const {simulator} = faulty('status=500 times=1');
 		await ask(simulator, '/user?a=%20b');
 		await ask(simulator, namespacesPath, {method: 'POST', body: '{"title":"é"}'});
-		expect(simulator.calls.all()).toEqual([
+		expect(simulator.calls.list()).toEqual([
 			{method: 'GET', path: '/user', query: 'a=%20b', bytes: 0, status: 500},
 			{method: 'POST', path: namespacesPath, query: '', bytes: 14, status: 200},
 		]);
 		simulator.calls.clear();
-		expect(simulator.calls.all()).toEqual([]);
+		expect(simulator.calls.list()).toEqual([]);
 	});
 
 	test('holds the last thousand, and counts all', async () => {
 		const {simulator} = withClock({rateLimit: false});
 		for (let number = 0; number < 1001; number++) await ask(simulator, `/user?${number}`);
-		expect(simulator.calls.all()).toHaveLength(1000);
-		expect(simulator.calls.all()[0]?.query).toBe('1');
+		expect(simulator.calls.list()).toHaveLength(1000);
+		expect(simulator.calls.list()[0]?.query).toBe('1');
 		expect(simulator.calls.count).toBe(1001);
 	});
 });

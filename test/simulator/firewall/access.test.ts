@@ -66,7 +66,7 @@ describe('the log of calls', () => {
 		await ask(simulator, '/filters/validate-expr', json('POST', {expression: 'ssl'}));
 		const zone = `/zones/${zones.pro}`;
 		expect(
-			simulator.calls.all().map(({method, path, body, status}) => ({method, path, body, status})),
+			simulator.calls.list().map(({method, path, body, status}) => ({method, path, body, status})),
 		).toEqual([
 			{method: 'POST', path: `${zone}/filters`, body: [{expression: 'ssl'}], status: 200},
 			{method: 'GET', path: `${zone}/firewall/rules`, body: undefined, status: 200},
@@ -84,15 +84,15 @@ describe('the log of calls', () => {
 		const {simulator, filters} = firewall();
 		simulator.faults.add('lost-answer method=POST');
 		await expect(filters('POST', '', [{expression: 'ssl'}])).rejects.toThrow();
-		expect(simulator.calls.all()).toMatchObject([{status: 'lost', body: [{expression: 'ssl'}]}]);
+		expect(simulator.calls.list()).toMatchObject([{status: 'lost', body: [{expression: 'ssl'}]}]);
 	});
 
 	test('never has a value of the key-value part, JSON or not', async () => {
 		const {simulator} = withClock();
 		const path = `/accounts/910896fde4470afb4fab0b3c5e3aaff8/storage/kv/namespaces`;
 		await ask(simulator, path, json('POST', {title: '/zones/'}));
-		expect(simulator.calls.all()).toHaveLength(1);
-		expect(simulator.calls.all()[0]).not.toHaveProperty('body');
+		expect(simulator.calls.list()).toHaveLength(1);
+		expect(simulator.calls.list()[0]).not.toHaveProperty('body');
 	});
 });
 

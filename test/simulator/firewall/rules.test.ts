@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {actions, products} from '../../../source/firewall/rules/rule.ts';
+import {bypassableProducts, ruleActionNames} from '../../../source/firewall/rules/rule.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {firewall, listed, refusal, unknownId} from './firewall.ts';
 
@@ -39,7 +39,7 @@ describe('rules on filters that there are', () => {
 	});
 
 	test.each(
-		actions.filter(action => action !== 'bypass'),
+		ruleActionNames.filter(action => action !== 'bypass'),
 	)('action %s is taken on enterprise', async action => {
 		const {rules, makeFilter} = firewall('enterprise');
 		const seen = await rules('POST', '', [{filter: {id: await makeFilter('ssl')}, action}]);
@@ -48,8 +48,10 @@ describe('rules on filters that there are', () => {
 
 	test('every product is taken on pro', async () => {
 		const {rules, makeFilter} = firewall('pro');
-		const body = [{filter: {id: await makeFilter('ssl')}, action: 'bypass', products: [...products]}];
-		expect((await rules('POST', '', body)).result).toMatchObject([{products: [...products]}]);
+		const body = [
+			{filter: {id: await makeFilter('ssl')}, action: 'bypass', products: [...bypassableProducts]},
+		];
+		expect((await rules('POST', '', body)).result).toMatchObject([{products: [...bypassableProducts]}]);
 	});
 
 	test.each<[string, JsonObject, string]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {valueWithMetadata} from '../../../source/service/multipart.ts';
+import {buildValueForm} from '../../../source/service/multipart.ts';
 import {readMultipart} from '../../../source/simulator/http/multipart.ts';
 
 const part = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes);
@@ -28,7 +28,7 @@ describe('a multipart body', () => {
 	test('of our own client is read back', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({maxLength: 64}), fc.jsonValue(), (value, metadata) => {
-				const {type, body} = valueWithMetadata(value, JSON.parse(JSON.stringify(metadata)));
+				const {type, body} = buildValueForm(value, JSON.parse(JSON.stringify(metadata)));
 				const parts = readMultipart(type, body);
 				expect(part(parts?.get('value'))).toEqual(Buffer.from(value));
 				expect(JSON.parse(String(parts?.get('metadata')))).toEqual(JSON.parse(JSON.stringify(metadata)));

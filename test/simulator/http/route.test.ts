@@ -1,10 +1,14 @@
 import {expect, test} from 'vitest';
-import {done} from '../../../source/simulator/http/answer.ts';
-import {type Route, routeTable} from '../../../source/simulator/http/route.ts';
+import {buildSuccessAnswer} from '../../../source/simulator/http/answer.ts';
+import {createRouteTable, type Route} from '../../../source/simulator/http/route.ts';
 
-const route = (method: Route['method'], path: string): Route => ({method, path, answer: () => done(null)});
+const route = (method: Route['method'], path: string): Route => ({
+	method,
+	path,
+	answer: () => buildSuccessAnswer(null),
+});
 
-const find = routeTable([
+const find = createRouteTable([
 	route('GET', '/things'),
 	route('GET', '/things/special'),
 	route('GET', '/things/:thing'),

@@ -38,10 +38,10 @@ describe('generated keys', () => {
 			fc.property(fc.integer({min: 2, max: 100_000_000}), fc.nat(), (count, pick) => {
 				const keys = new GeneratedKeys(count);
 				const number = pick % (count - 1);
-				const [one, other] = [keys.nameAt(number), keys.nameAt(number + 1)];
+				const [one, other] = [keys.getName(number), keys.getName(number + 1)];
 				expect(compareKeys(one, other)).toBeLessThan(0);
 				expect(keys.find(one)).toBe(number);
-				expect(keys.firstAtLeast(`${one}\0`)).toBe(number + 1);
+				expect(keys.getLowerBound(`${one}\0`)).toBe(number + 1);
 				expect(keys.find(`${one}x`)).toBeUndefined();
 			}),
 			{numRuns: runs(500)},
@@ -51,7 +51,7 @@ describe('generated keys', () => {
 	test('are all there in a small namespace, whatever its number of keys', () => {
 		for (let count = 1; count <= 300; count++) {
 			const keys = new GeneratedKeys(count);
-			const names = Array.from({length: count}, (_, number) => keys.nameAt(number));
+			const names = Array.from({length: count}, (_, number) => keys.getName(number));
 			expect(names).toEqual([...new Set(names)].sort(compareKeys));
 			expect(names.map(name => keys.find(name))).toEqual(names.map((_, number) => number));
 		}

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ruleId, stableId} from '../../../source/simulator/waf/catalogue.ts';
+import {deriveId, deriveRuleId} from '../../../source/simulator/waf/catalogue.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {codes} from '../asking.ts';
 import {listed, unknownId} from '../firewall/firewall.ts';
@@ -70,16 +70,16 @@ describe('managed rulesets', () => {
 		const {call} = zoneOf('pro');
 		const found = async (ruleset: string, id: string) =>
 			rulesIn(await call('GET', `/rulesets/${ruleset}`)).find(rule => rule.id === id);
-		expect(await found(platformRuleset, ruleId('Platform PHP', 2))).toMatchObject({
+		expect(await found(platformRuleset, deriveRuleId('Platform PHP', 2))).toMatchObject({
 			description: 'PHP - SQLi - Global Variables #2',
 			categories: ['platform-php', 'sqli'],
 		});
-		expect(await found(platformRuleset, ruleId('Platform WordPress', 61))).toMatchObject({
+		expect(await found(platformRuleset, deriveRuleId('Platform WordPress', 61))).toMatchObject({
 			description: expect.stringMatching(
 				/^WordPress:Comments < 3\.16\.0 - Information Disclosure - CVE:CVE-2019-9\d{4}$/,
 			),
 		});
-		expect(await found(owaspRuleset, stableId('owasp rule 942150'))).toMatchObject({
+		expect(await found(owaspRuleset, deriveId('owasp rule 942150'))).toMatchObject({
 			description: expect.stringMatching(/^942150: /),
 			categories: ['paranoia-level-1', 'owasp-sqli', 'language-multi'],
 		});
@@ -172,7 +172,7 @@ describe('rules of the managed phase', () => {
 		],
 		[
 			'a threshold of another rule than the one that has it',
-			overriding({rules: [{id: stableId('owasp rule 942150'), score_threshold: 25}]}),
+			overriding({rules: [{id: deriveId('owasp rule 942150'), score_threshold: 25}]}),
 			`${at}/overrides/rules/0/score_threshold`,
 		],
 		[

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {asFailure} from '../../../source/failure.ts';
+import {toFailure} from '../../../source/failure.ts';
 import {createSimulator, migrationZones, type Simulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, codes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
@@ -29,7 +29,7 @@ const failure = (work: () => unknown) => {
 	try {
 		work();
 	} catch (error) {
-		const {code, next} = asFailure(error);
+		const {code, next} = toFailure(error);
 		return {code, next};
 	}
 	return undefined;
@@ -256,7 +256,7 @@ describe('a new world', () => {
 		await ask(simulator, `${namespacesPath}/${id.config}`, {method: 'DELETE'});
 		await makeNamespace(simulator, 'mine');
 		simulator.reset();
-		expect(simulator.calls.all()).toEqual([]);
+		expect(simulator.calls.list()).toEqual([]);
 		expect(await titles(simulator)).toHaveLength(6);
 		expect((await ask(simulator, `${namespacesPath}/${id.config}/keys`)).result).not.toEqual([]);
 		expect((await ask(simulator, '/zones')).result).toHaveLength(13);

@@ -1,7 +1,7 @@
 // Saves drafts and is killed by itself right after: `draft-writer.ts STATE_DIRECTORY NAME COUNT [SIGNAL]`. With a signal
 // it first prints a line and saves when the signal comes, from its handler.
 import {writeSync} from 'node:fs';
-import {base64Of, keyForm, saveDraft} from '../../../source/state/drafts.ts';
+import {keyForm, saveDraft, toBase64} from '../../../source/state/drafts.ts';
 
 const [state = '', name = '', count = '1', signal] = process.argv.slice(2);
 
@@ -15,7 +15,7 @@ function saveAndDie(): void {
 				key: `${name}:${at}`,
 				form: keyForm,
 				instance: '',
-				fields: {base64: base64Of(Buffer.from(`${name} wrote ${at}`))},
+				fields: {base64: toBase64(Buffer.from(`${name} wrote ${at}`))},
 			},
 		);
 	}

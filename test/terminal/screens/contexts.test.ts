@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {leastSeen} from '../../../source/screens/shell/ask-about-production.ts';
+import {minQuestionMs} from '../../../source/screens/shell/ask-about-production.ts';
 import {entriesOf} from '../../screens/support/bulk.ts';
 import {acme, choosePlace, second, token, withContexts} from '../../screens/support/contexts.ts';
 import {openLimits, typeMember} from '../../screens/support/edit-ways.ts';
@@ -44,7 +44,7 @@ test('another context is chosen with a job running and an edit open; its credent
 	screen.press('esc');
 	await checkFile(screen, 'load.json');
 	screen.press('enter');
-	await screen.settled('PRODUCTION: bulk put', {quiet: leastSeen + 50});
+	await screen.settled('PRODUCTION: bulk put', {quiet: minQuestionMs + 50});
 	screen.press('y');
 	await arrived.promise;
 

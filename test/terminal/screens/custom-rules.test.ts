@@ -1,5 +1,5 @@
 import {beforeEach, expect, test} from 'vitest';
-import type {Call} from '../../../source/simulator/simulator.ts';
+import type {LoggedCall} from '../../../source/simulator/simulator.ts';
 import {migrated, rulesetId, sampleIds} from '../../screens/support/custom-rules.ts';
 import {toRules} from '../../screens/support/rule-ways.ts';
 import {lookAndEnterAt} from '../../screens/support/ways.ts';
@@ -29,7 +29,7 @@ async function rules(): Promise<readonly {id: string; description?: string}[]> {
 }
 
 /** The request that the review shows. */
-function shown(): Pick<Call, 'method' | 'path' | 'body'> {
+function shown(): Pick<LoggedCall, 'method' | 'path' | 'body'> {
 	const rows = screen.text().split('\n');
 	const from = rows.findIndex(row => row.includes('exactly as it will be sent')) + 2;
 	const to = rows.indexOf('   }', from);
@@ -52,7 +52,7 @@ async function sendShown(ended: string): Promise<unknown> {
 }
 
 /** Answers the question that a key asks, and returns what then arrived. */
-async function confirmed(question: string, answer: string, done: string): Promise<readonly Call[]> {
+async function confirmed(question: string, answer: string, done: string): Promise<readonly LoggedCall[]> {
 	const before = service.writes().length;
 	await screen.settled(question);
 	screen.press(answer);

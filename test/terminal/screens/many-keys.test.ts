@@ -1,7 +1,7 @@
 import {readdirSync, readlinkSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {GeneratedKeys} from '../../../source/simulator/simulator.ts';
-import {grouped} from '../../../source/text/figures.ts';
+import {formatInteger} from '../../../source/text/figures.ts';
 import {homeOf} from '../../screens/support/sample-ways.ts';
 import {isFull} from '../../support/full.ts';
 import {program, scratch} from '../../support/ledge.ts';
@@ -10,7 +10,7 @@ import {type OpenOptions, openProgram, openScreen, type Screen} from '../screen/
 
 /** More keys than the list of keys holds in memory: in the whole run as many as are promised. */
 const count = isFull ? 10_000_000 : 300_000;
-const all = grouped(count);
+const all = formatInteger(count);
 const last = lastUser(count);
 const patience = {within: isFull ? 900_000 : 60_000};
 /** The quota of the client, too, is a twentieth of what it is: ten million keys take it 37 minutes. */
@@ -34,7 +34,9 @@ async function atGenerated(
 	screen.type('generated');
 	screen.press('enter');
 	// How many keys it has is measured by the service, and read beside the namespaces.
-	await screen.waitFor(() => new RegExp(`generated .*${grouped(count)}`).test(screen.selectedRow().text));
+	await screen.waitFor(() =>
+		new RegExp(`generated .*${formatInteger(count)}`).test(screen.selectedRow().text),
+	);
 	screen.press('enter');
 	await screen.waitFor(/asset\/(00\/)? .*1,000\+/);
 	screen.press('t');
@@ -52,7 +54,7 @@ function lastUser(keys: number): string {
 /** How many names hold a text. */
 function holding(text: string): number {
 	let names = 0;
-	for (let number = 0; number < count; number++) if (keys.nameAt(number).includes(text)) names++;
+	for (let number = 0; number < count; number++) if (keys.getName(number).includes(text)) names++;
 	return names;
 }
 
@@ -60,7 +62,7 @@ function holding(text: string): number {
 function firstExpiring(): string {
 	let [first, soonest] = ['', Number.POSITIVE_INFINITY];
 	for (let number = 0; number < count; number++) {
-		const {key, expiration} = keys.at(number);
+		const {key, expiration} = keys.getKey(number);
 		if (expiration !== null && expiration < soonest) [first, soonest] = [key, expiration];
 	}
 	return first;
@@ -102,7 +104,7 @@ test('more keys than memory holds are listed to the end, filtered, sorted, and s
 	screen.press('/');
 	screen.type('5999');
 	screen.press('enter');
-	await screen.waitFor(` ${grouped(holding('5999'))} of ${all}`, patience);
+	await screen.waitFor(` ${formatInteger(holding('5999'))} of ${all}`, patience);
 	screen.press('end');
 	await screen.waitFor(() => /user:\d*5999\d*:settings/.test(screen.selectedRow().text));
 	screen.press('esc');
@@ -117,10 +119,10 @@ test('more keys than memory holds are listed to the end, filtered, sorted, and s
 	await screen.waitFor(() => screen.selectedRow().text.includes('asset/00/00000000.json'), patience);
 
 	screen.press('t');
-	await screen.waitFor(new RegExp(`▾ asset/ +${grouped(count / 10)}`), patience);
+	await screen.waitFor(new RegExp(`▾ asset/ +${formatInteger(count / 10)}`), patience);
 	screen.press('end');
 	await screen.waitFor(() => screen.selectedRow().text.includes(`user: `), patience);
-	expect(screen.selectedRow().text).toContain(grouped((count * 2) / 5));
+	expect(screen.selectedRow().text).toContain(formatInteger((count * 2) / 5));
 	screen.press('right');
 	await screen.waitFor(/▾ user: +/);
 	screen.press('end');

@@ -8,7 +8,7 @@ import {Box, render, Text, useApp} from 'ink';
 import {useEffect, useSyncExternalStore} from 'react';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import type {Key} from '../../../source/keyboard/key.ts';
-import {listen} from '../../../source/keyboard/keyboard.ts';
+import {listenToKeys} from '../../../source/keyboard/keyboard.ts';
 import {type Drawing, openFullScreen} from '../../../source/terminal/full-screen.ts';
 
 const [folder = '.', waits] = process.argv.slice(2);
@@ -28,7 +28,7 @@ let isBroken = false;
 const redraws = new Set<() => void>();
 
 const drawn = Promise.withResolvers<void>();
-const keyboard = listen(process.stdin, act, drawn.promise);
+const keyboard = listenToKeys(process.stdin, act, drawn.promise);
 const screen = openFullScreen({stdin: process.stdin, stdout: process.stdout, keyboard, mouse: true});
 screen.onEnd(end => record(`ended ${end.kind}${end.kind === 'signal' ? ` ${end.signal}` : ''}`));
 screen.onReturn(() => record('returned'));

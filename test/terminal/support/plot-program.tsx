@@ -2,14 +2,14 @@
 import {Box, renderToString} from 'ink';
 import {Bars, Plot, Sparkline} from '../../../source/components/plot.tsx';
 import {spokenTheme} from '../../../source/components/spoken.ts';
-import {type Theme, ThemeContext, themeOf} from '../../../source/components/theme.ts';
+import {getTheme, type Theme, ThemeContext} from '../../../source/components/theme.ts';
 import {bars, looks, plots, sizes} from './sample-plots.ts';
 
 const themes: Readonly<Record<(typeof looks)[number], Theme>> = {
-	dark: themeOf('dark', true),
-	light: themeOf('light', true),
-	none: themeOf('none', true),
-	ascii: themeOf('none', false),
+	dark: getTheme('dark', true),
+	light: getTheme('light', true),
+	none: getTheme('none', true),
+	ascii: getTheme('none', false),
 	spoken: spokenTheme,
 };
 

@@ -1,4 +1,4 @@
-import type {Bars} from '../../../source/text/plot/bars.ts';
+import type {BarChart} from '../../../source/text/plot/bars.ts';
 import type {TimePlot} from '../../../source/text/plot/plot.ts';
 
 const starts = Date.parse('2026-11-22T15:00:00Z');
@@ -39,7 +39,7 @@ const stacked: TimePlot = {
 
 export const plots = {one, lines, stacked} as const;
 
-export const bars: Bars = {
+export const bars: BarChart = {
 	unit: 'count',
 	names: ['previous', 'new'],
 	bars: [

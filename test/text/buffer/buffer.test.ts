@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	bufferOf,
+	createBuffer,
+	createSelectedLine,
 	type EditCommand,
-	edit,
-	selectedLine,
+	editBuffer,
+	getBufferText,
 	type TextBuffer,
-	textOf,
 } from '../../../source/text/buffer/buffer.ts';
 import {runs} from '../../support/full.ts';
 import {anyText, bordersOf} from '../any-text.ts';
@@ -48,7 +48,7 @@ const anyMode = fc.record({singleLine: fc.boolean()});
 function done(buffer: TextBuffer, ...words: string[]): TextBuffer {
 	return words.reduce((edited, word) => {
 		const command = simple.find(({kind}) => kind === word) ?? {kind: 'insert' as const, text: word};
-		return edit(edited, command);
+		return editBuffer(edited, command);
 	}, buffer);
 }
 
@@ -57,25 +57,25 @@ function shown(buffer: TextBuffer): string {
 	const before = buffer.lines
 		.slice(0, buffer.row)
 		.reduce((sum, line, row) => sum + line.length + (buffer.ends[row] ?? '').length, 0);
-	const text = textOf(buffer);
+	const text = getBufferText(buffer);
 	return `${text.slice(0, before + buffer.column)}|${text.slice(before + buffer.column)}`;
 }
 
-const shownAfter = (text: string, ...words: string[]): string => shown(done(bufferOf(text), ...words));
+const shownAfter = (text: string, ...words: string[]): string => shown(done(createBuffer(text), ...words));
 
 describe('the text of a buffer', () => {
 	test('comes out as it went in, line ends included', () => {
 		for (const text of ['', '\n', 'a\r\nb\nc\r', '\r\n\r\n', 'a\n', '\r\r\n', '\ufeffa'])
-			expect(textOf(bufferOf(text))).toBe(text);
+			expect(getBufferText(createBuffer(text))).toBe(text);
 		fc.assert(
 			fc.property(anyText, anyMode, (text, mode) => {
-				expect(textOf(bufferOf(text, mode))).toBe(text);
+				expect(getBufferText(createBuffer(text, mode))).toBe(text);
 			}),
 		);
 	});
 
 	test('is lines without their ends', () => {
-		const {lines, ends} = bufferOf('a\r\nb\n\rc\r');
+		const {lines, ends} = createBuffer('a\r\nb\n\rc\r');
 		expect(lines).toEqual(['a', 'b', '\rc\r']);
 		expect(ends).toEqual(['\r\n', '\n']);
 	});
@@ -109,10 +109,10 @@ describe('moving', () => {
 	});
 
 	test('pages stop at the first and the last line', () => {
-		const text = bufferOf('a\nb\nc\nd');
-		expect(edit(text, {kind: 'page-down', rows: 2}).row).toBe(2);
-		expect(edit(text, {kind: 'page-down', rows: 9}).row).toBe(3);
-		expect(edit(done(text, 'buffer-end'), {kind: 'page-up', rows: 2}).row).toBe(1);
+		const text = createBuffer('a\nb\nc\nd');
+		expect(editBuffer(text, {kind: 'page-down', rows: 2}).row).toBe(2);
+		expect(editBuffer(text, {kind: 'page-down', rows: 9}).row).toBe(3);
+		expect(editBuffer(done(text, 'buffer-end'), {kind: 'page-up', rows: 2}).row).toBe(1);
 	});
 });
 
@@ -124,7 +124,7 @@ describe('editing', () => {
 	});
 
 	test('a paste may have very many lines', () => {
-		expect(done(bufferOf('ab'), 'right', 'x\n'.repeat(300_000)).lines).toHaveLength(300_001);
+		expect(done(createBuffer('ab'), 'right', 'x\n'.repeat(300_000)).lines).toHaveLength(300_001);
 	});
 
 	test('erasing takes whole graphemes and line ends', () => {
@@ -146,13 +146,14 @@ describe('editing', () => {
 	});
 
 	test('a command with nothing to do gives the same buffer', () => {
-		const empty = bufferOf('');
-		for (const command of simple) if (command.kind !== 'newline') expect(edit(empty, command)).toBe(empty);
+		const empty = createBuffer('');
+		for (const command of simple)
+			if (command.kind !== 'newline') expect(editBuffer(empty, command)).toBe(empty);
 	});
 });
 
 describe('a one-line field', () => {
-	const field = bufferOf('user:1', {singleLine: true});
+	const field = createBuffer('user:1', {singleLine: true});
 
 	test('begins with the cursor at its end', () => {
 		expect(shown(field)).toBe('user:1|');
@@ -166,7 +167,7 @@ describe('a one-line field', () => {
 	});
 
 	test('line ends that were in its text stay, in its one line', () => {
-		const named = bufferOf('a\nb\r\n', {singleLine: true});
+		const named = createBuffer('a\nb\r\n', {singleLine: true});
 		expect(named.lines).toHaveLength(1);
 		expect(shown(done(named, 'backspace'))).toBe('a\nb|');
 		expect(shown(done(named, 'up'))).toBe('a\nb\r\n|');
@@ -175,7 +176,7 @@ describe('a one-line field', () => {
 
 describe('undo and redo', () => {
 	test('typing is undone word by word, erasing in one', () => {
-		const typed = done(bufferOf(''), ...'ab cd');
+		const typed = done(createBuffer(''), ...'ab cd');
 		expect(shown(done(typed, 'undo'))).toBe('ab |');
 		expect(shown(done(typed, 'undo', 'undo'))).toBe('|');
 		expect(shown(done(typed, 'undo', 'undo', 'redo', 'redo'))).toBe('ab cd|');
@@ -185,23 +186,23 @@ describe('undo and redo', () => {
 	});
 
 	test('a move, a line end and a paste each begin a new run', () => {
-		expect(shown(done(bufferOf(''), 'a', 'b', 'left', 'c', 'undo'))).toBe('a|b');
-		expect(shown(done(bufferOf(''), 'a', 'newline', 'b', 'undo', 'undo'))).toBe('a|');
-		expect(shown(done(bufferOf(''), 'a', 'pasted', 'undo'))).toBe('a|');
+		expect(shown(done(createBuffer(''), 'a', 'b', 'left', 'c', 'undo'))).toBe('a|b');
+		expect(shown(done(createBuffer(''), 'a', 'newline', 'b', 'undo', 'undo'))).toBe('a|');
+		expect(shown(done(createBuffer(''), 'a', 'pasted', 'undo'))).toBe('a|');
 	});
 
 	test('a new edit leaves nothing to redo', () => {
-		const buffer = done(bufferOf(''), 'a', 'undo', 'b');
+		const buffer = done(createBuffer(''), 'a', 'undo', 'b');
 		expect(done(buffer, 'redo')).toBe(buffer);
 	});
 
 	test('only so many steps are kept', () => {
-		let buffer = bufferOf('');
+		let buffer = createBuffer('');
 		for (let step = 0; step < 2000; step++) buffer = done(buffer, 'newline');
 		expect(buffer.history.past.length).toBeLessThan(1000);
 		const huge = done(buffer, 'x'.repeat(5_000_000));
 		expect(huge.history.past).toHaveLength(1);
-		expect(textOf(done(huge, 'undo'))).toBe(textOf(buffer));
+		expect(getBufferText(done(huge, 'undo'))).toBe(getBufferText(buffer));
 	});
 
 	test('undo after any edit gives the text and the cursor from before it', () => {
@@ -212,14 +213,14 @@ describe('undo and redo', () => {
 				fc.array(anyCommand, {maxLength: 12}),
 				anyEdit,
 				(text, mode, commands, last) => {
-					const moved = commands.reduce(edit, bufferOf(text, mode));
+					const moved = commands.reduce(editBuffer, createBuffer(text, mode));
 					const before: TextBuffer = {...moved, history: {...moved.history, run: 'none'}};
-					const edited = edit(before, last);
+					const edited = editBuffer(before, last);
 					if (edited === before) return;
-					const undone = edit(edited, {kind: 'undo'});
+					const undone = editBuffer(edited, {kind: 'undo'});
 					expect(shown(undone)).toBe(shown(before));
 					expect(undone.lines).toEqual(before.lines);
-					expect(textOf(edit(undone, {kind: 'redo'}))).toBe(textOf(edited));
+					expect(getBufferText(editBuffer(undone, {kind: 'redo'}))).toBe(getBufferText(edited));
 				},
 			),
 			{numRuns: runs(3000)},
@@ -229,14 +230,14 @@ describe('undo and redo', () => {
 	test('undo to the end gives the first text, redo to the end the last', () => {
 		fc.assert(
 			fc.property(anyText, anyMode, fc.array(anyCommand, {maxLength: 30}), (text, mode, commands) => {
-				const edited = commands.reduce(edit, bufferOf(text, mode));
+				const edited = commands.reduce(editBuffer, createBuffer(text, mode));
 				let undone = edited;
-				while (undone.history.past.length > 0) undone = edit(undone, {kind: 'undo'});
-				expect(textOf(undone)).toBe(text);
+				while (undone.history.past.length > 0) undone = editBuffer(undone, {kind: 'undo'});
+				expect(getBufferText(undone)).toBe(text);
 				let redone = undone;
-				while (redone.history.future.length > 0) redone = edit(redone, {kind: 'redo'});
-				const last = edited.history.future.length === 0 ? textOf(edited) : undefined;
-				if (last !== undefined) expect(textOf(redone)).toBe(last);
+				while (redone.history.future.length > 0) redone = editBuffer(redone, {kind: 'redo'});
+				const last = edited.history.future.length === 0 ? getBufferText(edited) : undefined;
+				if (last !== undefined) expect(getBufferText(redone)).toBe(last);
 			}),
 			{numRuns: runs(2000)},
 		);
@@ -247,11 +248,11 @@ describe('any sequence of commands', () => {
 	test('keeps the cursor at the border of a grapheme, and the lines those of the text', () => {
 		fc.assert(
 			fc.property(anyText, anyMode, fc.array(anyCommand, {maxLength: 30}), (text, mode, commands) => {
-				let buffer = bufferOf(text, mode);
+				let buffer = createBuffer(text, mode);
 				for (const command of commands) {
-					buffer = edit(buffer, command);
+					buffer = editBuffer(buffer, command);
 					expect(bordersOf(buffer.lines[buffer.row] ?? '').has(buffer.column)).toBe(true);
-					const {lines, ends} = bufferOf(textOf(buffer), mode);
+					const {lines, ends} = createBuffer(getBufferText(buffer), mode);
 					expect(buffer.lines).toEqual(lines);
 					expect(buffer.ends).toEqual(ends);
 				}
@@ -263,9 +264,9 @@ describe('any sequence of commands', () => {
 	test('changes the text only where the cursor stands', () => {
 		fc.assert(
 			fc.property(anyText, fc.array(anyCommand, {maxLength: 8}), anyEdit, (text, commands, last) => {
-				const before = commands.reduce(edit, bufferOf(text));
+				const before = commands.reduce(editBuffer, createBuffer(text));
 				const [head = '', tail = ''] = halves(before);
-				const result = textOf(edit(before, last));
+				const result = getBufferText(editBuffer(before, last));
 				if (last.kind === 'insert') {
 					const ends = [...new Set(before.ends), '\n'];
 					const expected = ends.map(end => head + last.text.replace(/\r\n|\r|\n/g, end) + tail);
@@ -289,14 +290,15 @@ function halves(buffer: TextBuffer): string[] {
 	const before = buffer.lines
 		.slice(0, buffer.row)
 		.reduce((sum, line, row) => sum + line.length + (buffer.ends[row] ?? '').length, buffer.column);
-	const text = textOf(buffer);
+	const text = getBufferText(buffer);
 	return [text.slice(0, before), text.slice(before)];
 }
 
 describe('a selected line', () => {
-	const applied = (...commands: readonly EditCommand[]) => commands.reduce(edit, selectedLine('40 ñ👩‍🚀'));
+	const applied = (...commands: readonly EditCommand[]) =>
+		commands.reduce(editBuffer, createSelectedLine('40 ñ👩‍🚀'));
 	const insert = (text: string): EditCommand => ({kind: 'insert', text});
-	const seen = (line: TextBuffer) => [textOf(line), line.column, line.isSelected];
+	const seen = (line: TextBuffer) => [getBufferText(line), line.column, line.isSelected];
 
 	test('is replaced by what is typed or pasted, which goes on as usual', () => {
 		expect(seen(applied(insert('6'), insert('0')))).toEqual(['60', 2, false]);
@@ -339,6 +341,6 @@ describe('a selected line', () => {
 	});
 
 	test('is never an empty one', () => {
-		expect(selectedLine('').isSelected).toBe(false);
+		expect(createSelectedLine('').isSelected).toBe(false);
 	});
 });

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {bufferOf, type EditCommand, edit, type TextBuffer} from '../../../source/text/buffer/buffer.ts';
-import {notScrolled, type Scroll, visible} from '../../../source/text/buffer/view.ts';
-import {drawable} from '../../../source/text/columns.ts';
-import {safeText} from '../../../source/text/safe-text.ts';
+import {
+	createBuffer,
+	type EditCommand,
+	editBuffer,
+	type TextBuffer,
+} from '../../../source/text/buffer/buffer.ts';
+import {buildBufferView, initialScroll, type Scroll} from '../../../source/text/buffer/view.ts';
+import {toDrawable} from '../../../source/text/columns.ts';
+import {escapeText} from '../../../source/text/safe-text.ts';
 import {runs} from '../../support/full.ts';
 import {anyText} from '../any-text.ts';
 
-const done = (buffer: TextBuffer, ...commands: EditCommand[]): TextBuffer => commands.reduce(edit, buffer);
+const done = (buffer: TextBuffer, ...commands: EditCommand[]): TextBuffer =>
+	commands.reduce(editBuffer, buffer);
 
 const anyCommand: fc.Arbitrary<EditCommand> = fc.oneof(
 	fc.constantFrom<EditCommand>(
@@ -29,25 +35,25 @@ const anyCommand: fc.Arbitrary<EditCommand> = fc.oneof(
 
 describe('the view of a buffer', () => {
 	test('shows lines as they are drawn, and the cursor where it stands in them', () => {
-		const buffer = done(bufferOf('a\u001b名x\n\tb'), {kind: 'right'}, {kind: 'right'}, {kind: 'right'});
-		const view = visible(buffer, 5, 20);
+		const buffer = done(createBuffer('a\u001b名x\n\tb'), {kind: 'right'}, {kind: 'right'}, {kind: 'right'});
+		const view = buildBufferView(buffer, 5, 20);
 		expect(view.rows).toEqual(['a\\x1b名x', '→   b']);
 		expect(view.cursor).toEqual({row: 0, column: 7});
-		expect(visible(done(buffer, {kind: 'buffer-end'}), 5, 20).cursor).toEqual({row: 1, column: 5});
+		expect(buildBufferView(done(buffer, {kind: 'buffer-end'}), 5, 20).cursor).toEqual({row: 1, column: 5});
 	});
 
 	test('in a one-line field tabs and line ends are escapes', () => {
-		const view = visible(bufferOf('a\tb\nc', {singleLine: true}), 1, 20);
+		const view = buildBufferView(createBuffer('a\tb\nc', {singleLine: true}), 1, 20);
 		expect(view.rows).toEqual(['a\\tb\\nc']);
 		expect(view.cursor).toEqual({row: 0, column: 7});
 	});
 
 	test('moves down no further than the cursor needs, and stays while the cursor is in it', () => {
-		let buffer = bufferOf('a\nb\nc\nd\ne');
-		let scroll = notScrolled;
+		let buffer = createBuffer('a\nb\nc\nd\ne');
+		let scroll = initialScroll;
 		const rowsAfter = (command: EditCommand): readonly string[] => {
-			buffer = edit(buffer, command);
-			const view = visible(buffer, 2, 20, scroll);
+			buffer = editBuffer(buffer, command);
+			const view = buildBufferView(buffer, 2, 20, scroll);
 			scroll = view.scroll;
 			return view.rows;
 		};
@@ -60,21 +66,21 @@ describe('the view of a buffer', () => {
 	});
 
 	test('marks where lines go on beside it', () => {
-		const buffer = bufferOf('0123456789abcdef\nshort');
-		const start = visible(buffer, 2, 10);
+		const buffer = createBuffer('0123456789abcdef\nshort');
+		const start = buildBufferView(buffer, 2, 10);
 		expect(start.rows).toEqual(['012345678…', 'short']);
-		const end = visible(done(buffer, {kind: 'line-end'}), 2, 10, start.scroll);
+		const end = buildBufferView(done(buffer, {kind: 'line-end'}), 2, 10, start.scroll);
 		expect(end.rows).toEqual(['…cdef', '…']);
 		expect(end.cursor).toEqual({row: 0, column: 5});
 	});
 
 	test('no mark ever hides what is under the cursor', () => {
 		const line = '0123456789abcdefghij';
-		let buffer = bufferOf(line);
-		let scroll = notScrolled;
+		let buffer = createBuffer(line);
+		let scroll = initialScroll;
 		const under = (kind: 'left' | 'right'): string | undefined => {
-			buffer = edit(buffer, {kind});
-			const view = visible(buffer, 1, 10, scroll);
+			buffer = editBuffer(buffer, {kind});
+			const view = buildBufferView(buffer, 1, 10, scroll);
 			scroll = view.scroll;
 			return view.rows[0]?.charAt(view.cursor.column);
 		};
@@ -86,12 +92,12 @@ describe('the view of a buffer', () => {
 
 	test('one line of 64 KiB is shown around the cursor', () => {
 		const line = 'user:名前 é '.repeat(4000);
-		const buffer = done(bufferOf(line), {kind: 'line-end'});
-		const first = visible(buffer, 1, 40);
+		const buffer = done(createBuffer(line), {kind: 'line-end'});
+		const first = buildBufferView(buffer, 1, 40);
 		expect(first.scroll.column + first.cursor.column).toBe(stringWidth(line));
 		const moved = done(buffer, {kind: 'left'}, {kind: 'left'}, {kind: 'insert', text: '\ufe0f前'});
-		const view = visible(moved, 1, 40, first.scroll);
-		const fresh = visible(moved, 1, 40, {...first.scroll, measured: notScrolled.measured});
+		const view = buildBufferView(moved, 1, 40, first.scroll);
+		const fresh = buildBufferView(moved, 1, 40, {...first.scroll, measured: initialScroll.measured});
 		expect(view).toEqual(fresh);
 	});
 
@@ -103,12 +109,14 @@ describe('the view of a buffer', () => {
 				fc.boolean(),
 				fc.array(fc.tuple(anyCommand, fc.integer({min: 1, max: 4}), widths), {maxLength: 12}),
 				(text, singleLine, steps) => {
-					let buffer = bufferOf(text, {singleLine});
-					let scroll: Scroll = notScrolled;
+					let buffer = createBuffer(text, {singleLine});
+					let scroll: Scroll = initialScroll;
 					for (const [command, height, width] of steps) {
-						buffer = edit(buffer, command);
-						const view = visible(buffer, height, width, scroll);
-						expect(visible(buffer, height, width, {...scroll, measured: notScrolled.measured})).toEqual(view);
+						buffer = editBuffer(buffer, command);
+						const view = buildBufferView(buffer, height, width, scroll);
+						expect(
+							buildBufferView(buffer, height, width, {...scroll, measured: initialScroll.measured}),
+						).toEqual(view);
 						scroll = view.scroll;
 						expect(view.cursor.row).toBeGreaterThanOrEqual(0);
 						expect(view.cursor.row).toBeLessThan(height);
@@ -117,10 +125,10 @@ describe('the view of a buffer', () => {
 						expect(view.rows.length).toBe(Math.min(height, buffer.lines.length - scroll.row));
 						for (const row of view.rows) {
 							expect(stringWidth(row)).toBeLessThanOrEqual(width);
-							expect(safeText(row)).toBe(row);
+							expect(escapeText(row)).toBe(row);
 						}
 						const line = (buffer.lines[buffer.row] ?? '').slice(0, buffer.column);
-						const drawn = singleLine ? drawable(line) : line.split('\t').map(drawable).join('→   ');
+						const drawn = singleLine ? toDrawable(line) : line.split('\t').map(toDrawable).join('→   ');
 						expect(view.cursor.column + scroll.column).toBe(stringWidth(drawn));
 					}
 				},

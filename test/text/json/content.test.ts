@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {contentOf, isJson} from '../../../source/text/json/content.ts';
-import {largestJson} from '../../../source/text/json/tree-nodes.ts';
+import {detectContent, isJson} from '../../../source/text/json/content.ts';
+import {maxJsonSize} from '../../../source/text/json/tree-nodes.ts';
 
-const kindOf = (text: string) => contentOf(Buffer.from(text)).kind;
+const kindOf = (text: string) => detectContent(Buffer.from(text)).kind;
 
 describe('what a value holds', () => {
 	it.each(['{"a":1}', ' \n[1, 2]', '[]', '{"a":1,"a":2}'])('is JSON: %s', text => {
-		expect(contentOf(Buffer.from(text))).toEqual({kind: 'json', text});
+		expect(detectContent(Buffer.from(text))).toEqual({kind: 'json', text});
 	});
 
 	it.each([
@@ -22,31 +22,31 @@ describe('what a value holds', () => {
 		'{} x',
 		'caf\u00e9',
 	])('is text: %j', text => {
-		expect(contentOf(Buffer.from(text))).toEqual({kind: 'text', text});
+		expect(detectContent(Buffer.from(text))).toEqual({kind: 'text', text});
 	});
 
 	it('is binary with a NUL byte or what is no UTF-8', () => {
 		expect(kindOf('{"a":\0}')).toBe('binary');
-		expect(contentOf(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({kind: 'binary'});
-		expect(contentOf(Uint8Array.of(0xed, 0xa0, 0x80))).toEqual({kind: 'binary'});
+		expect(detectContent(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({kind: 'binary'});
+		expect(detectContent(Uint8Array.of(0xed, 0xa0, 0x80))).toEqual({kind: 'binary'});
 	});
 
 	it('is JSON up to the limit, and text without its string above it', () => {
-		const padding = ' '.repeat(largestJson - 2);
+		const padding = ' '.repeat(maxJsonSize - 2);
 		expect(kindOf(`{}${padding}`)).toBe('json');
-		expect(contentOf(Buffer.from(`{}${padding} `))).toEqual({kind: 'text'});
+		expect(detectContent(Buffer.from(`{}${padding} `))).toEqual({kind: 'text'});
 	});
 
 	it('looks only at the bytes of the view it was given', () => {
 		const bytes = Buffer.from('\0[1]\0');
-		expect(contentOf(bytes.subarray(1, 4))).toEqual({kind: 'json', text: '[1]'});
+		expect(detectContent(bytes.subarray(1, 4))).toEqual({kind: 'json', text: '[1]'});
 	});
 
 	it('keeps the bytes of text as they are', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'binary'}), text => {
 				const bytes = Buffer.from(text);
-				const content = contentOf(bytes);
+				const content = detectContent(bytes);
 				if (content.kind === 'binary') expect(bytes.includes(0)).toBe(true);
 				else expect(Buffer.from(content.text ?? '').equals(bytes)).toBe(true);
 			}),

@@ -1,23 +1,30 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {isJson} from '../../../source/text/json/content.ts';
-import {applyEdits, memberEdits, parseScalarInput, replaceScalar} from '../../../source/text/json/edit.ts';
+import {
+	applyEdits,
+	buildMemberEdits,
+	parseScalarInput,
+	replaceScalar,
+} from '../../../source/text/json/edit.ts';
 import type {JsonNodes} from '../../../source/text/json/tree-nodes.ts';
-import {readJson} from '../../../source/text/json/tree-reading.ts';
-import {finish} from '../../../source/text/steps.ts';
+import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
+import {runSteps} from '../../../source/text/steps.ts';
 import {jsonObject, jsonText, jsonValue} from './samples.ts';
 
 function nodesOf(text: string): JsonNodes {
-	const nodes = readJson(text);
+	const nodes = readJsonNodes(text);
 	if (!nodes) throw new Error(`not JSON: ${text}`);
 	return nodes;
 }
 
 const without = (nodes: JsonNodes, node: number): string =>
-	finish(applyEdits(nodes.text, finish(memberEdits(nodes, nodes.parent(node), new Set([node]), []))));
+	runSteps(
+		applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, nodes.parent(node), new Set([node]), []))),
+	);
 
 const withMember = (nodes: JsonNodes, name: string, source: string): string =>
-	finish(applyEdits(nodes.text, finish(memberEdits(nodes, 0, new Set(), [{name, source}]))));
+	runSteps(applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, 0, new Set(), [{name, source}]))));
 
 const at = (nodes: JsonNodes, ...path: (string | number)[]): number => nodes.find(path) as number;
 
@@ -89,7 +96,7 @@ describe('changing the members of a container', () => {
 						source: JSON.stringify(value),
 					}));
 					const kept = Object.entries(before).filter((_, position) => !removals[position]);
-					const text = finish(applyEdits(nodes.text, finish(memberEdits(nodes, 0, removed, added))));
+					const text = runSteps(applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, 0, removed, added))));
 					expect(Object.entries(JSON.parse(text))).toEqual([
 						...kept,
 						...Object.entries(more).map(([name, value]) => [`new ${name}`, value]),

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {extensionFor} from '../../../source/text/json/file-extension.ts';
+import {detectExtension} from '../../../source/text/json/file-extension.ts';
 
 test.each([
 	['', 'txt'],
@@ -24,18 +24,18 @@ test.each([
 	['- name: a\n  at: 1\n- name: b\n  at: 2\n', 'yaml'],
 	['id,name\n1,"Bea, Ada"\n2,Cy\n', 'csv'],
 ])('%j is %s', (text, extension) => {
-	expect(extensionFor(Buffer.from(text))).toBe(extension);
+	expect(detectExtension(Buffer.from(text))).toBe(extension);
 });
 
 test('what is not text is bin', () => {
-	expect(extensionFor(Buffer.from([0xff, 0xfe]))).toBe('bin');
-	expect(extensionFor(Buffer.from('a\0b'))).toBe('bin');
+	expect(detectExtension(Buffer.from([0xff, 0xfe]))).toBe('bin');
+	expect(detectExtension(Buffer.from('a\0b'))).toBe('bin');
 });
 
 test('of long text only whole lines count, and JSON is parsed to its end', () => {
 	const rows = Array.from({length: 20_000}, (_, at) => `${at},"name ${at}",x`).join('\n');
-	expect(extensionFor(Buffer.from(rows))).toBe('csv');
+	expect(detectExtension(Buffer.from(rows))).toBe('csv');
 	const json = JSON.stringify(Array.from({length: 20_000}, (_, at) => at));
-	expect(extensionFor(Buffer.from(json))).toBe('json');
-	expect(extensionFor(Buffer.from(json.slice(0, -1)))).toBe('txt');
+	expect(detectExtension(Buffer.from(json))).toBe('json');
+	expect(detectExtension(Buffer.from(json.slice(0, -1)))).toBe('txt');
 });

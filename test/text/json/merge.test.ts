@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {type JsonPlace, mergeJson} from '../../../source/text/json/merge.ts';
 import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
-import {readJson} from '../../../source/text/json/tree-reading.ts';
+import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
-import {finish} from '../../../source/text/steps.ts';
+import {runSteps} from '../../../source/text/steps.ts';
 import {runs} from '../../support/full.ts';
 import {jsonObject, jsonText, jsonValue} from './samples.ts';
 
@@ -22,7 +22,7 @@ type Merged =
 const pathsOf = (places: readonly JsonPlace[]): JsonPath[] => places.map(({nodes, node}) => nodes.path(node));
 
 function mergeTexts(base: string, stored: string, mine: string): Merged {
-	const result = finish(mergeJson(base, stored, mine));
+	const result = runSteps(mergeJson(base, stored, mine));
 	switch (result.kind) {
 		case 'merged':
 			return {...result, taken: pathsOf(result.taken), kept: pathsOf(result.kept)};
@@ -48,7 +48,7 @@ const conflicts = (result: Merged): readonly JsonPath[] => {
 
 /** What stands at a path, as it is written; `undefined` for nothing. */
 function sourceAt(text: string, path: JsonPath): string | undefined {
-	const nodes = readJson(text);
+	const nodes = readJsonNodes(text);
 	const node = nodes?.find(path);
 	return node === undefined ? undefined : nodes?.source(node);
 }
@@ -285,7 +285,7 @@ describe('deep nesting', () => {
 	it('costs no more when something is changed on each level', () => {
 		const levels = 20_000;
 		const deep = (value: number) => `${'['.repeat(levels)}0${`,${value}]`.repeat(levels)}`;
-		const result = finish(mergeJson(deep(1), deep(2), deep(1)));
+		const result = runSteps(mergeJson(deep(1), deep(2), deep(1)));
 		expect(result).toMatchObject({kind: 'merged', text: deep(2)});
 		expect(result.kind === 'merged' && result.taken.length).toBe(levels);
 	});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {isJson} from '../../../source/text/json/content.ts';
-import {readJson} from '../../../source/text/json/tree-reading.ts';
+import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
 import {runs} from '../../support/full.ts';
 import {jsonText} from './samples.ts';
 
@@ -32,7 +32,7 @@ describe('reading JSON', () => {
 					nearlyJson.map(inside => `"${inside}"`),
 				),
 				text => {
-					expect(readJson(text) !== undefined).toBe(isJson(text));
+					expect(readJsonNodes(text) !== undefined).toBe(isJson(text));
 				},
 			),
 			{numRuns: runs(3000)},
@@ -61,13 +61,13 @@ describe('reading JSON', () => {
 		'{"a":1,}',
 		'',
 	])('agrees with JSON.parse on %j', text => {
-		expect(readJson(text) !== undefined).toBe(isJson(text));
+		expect(readJsonNodes(text) !== undefined).toBe(isJson(text));
 	});
 
 	it('gives each value the place where it stands', () => {
 		fc.assert(
 			fc.property(jsonText, text => {
-				const nodes = readJson(text);
+				const nodes = readJsonNodes(text);
 				expect(nodes).toBeDefined();
 				if (!nodes) return;
 				for (let node = 0; node < nodes.size; node++) {
@@ -81,7 +81,7 @@ describe('reading JSON', () => {
 	});
 
 	it('keeps both of two properties with one name, and finds the last', () => {
-		const nodes = readJson('{"a":1,"\\u0061":2}');
+		const nodes = readJsonNodes('{"a":1,"\\u0061":2}');
 		expect([nodes?.name(1), nodes?.name(2)]).toEqual(['a', 'a']);
 		expect(nodes?.nameSource(2)).toBe('"\\u0061"');
 		expect(nodes?.find(['a'])).toBe(2);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {type JsonRow, JsonTree, longestRow} from '../../../source/text/json/tree.ts';
-import {largestJson} from '../../../source/text/json/tree-nodes.ts';
+import {type JsonRow, JsonTree, maxRowUnits} from '../../../source/text/json/tree.ts';
+import {maxJsonSize} from '../../../source/text/json/tree-nodes.ts';
 import {jsonText} from './samples.ts';
 
 function treeOf(text: string): JsonTree {
@@ -105,9 +105,9 @@ describe('the rows of a JSON value', () => {
 	});
 
 	it('cut a long scalar and say by how much, without halving a character', () => {
-		const text = JSON.stringify([`${'x'.repeat(longestRow - 2)}\u{1f600}${'y'.repeat(10)}`]);
+		const text = JSON.stringify([`${'x'.repeat(maxRowUnits - 2)}\u{1f600}${'y'.repeat(10)}`]);
 		const row = treeOf(text).at(1);
-		expect(row?.text).toBe(`"${'x'.repeat(longestRow - 2)}`);
+		expect(row?.text).toBe(`"${'x'.repeat(maxRowUnits - 2)}`);
 		expect(row?.cut).toBe(13);
 	});
 
@@ -154,7 +154,7 @@ describe('opening and closing', () => {
 		const tree = treeOf(person).closeAll();
 		const node = tree.nodes.find(['address', 'zip']) as number;
 		const revealed = tree.reveal(node);
-		expect(revealed.at(revealed.rowOf(node))?.name).toBe('"zip"');
+		expect(revealed.at(revealed.findRow(node))?.name).toBe('"zip"');
 		expect(revealed.at(rowNamed(revealed, 'roles'))?.shape).toBe('closed');
 		expect(revealed.reveal(node)).toBe(revealed);
 	});
@@ -186,8 +186,8 @@ describe('opening and closing', () => {
 				let tree = treeOf(text);
 				for (const row of toggles) tree = tree.toggle(row % tree.count);
 				for (const [at, row] of rowsOf(tree).entries()) {
-					if (row.shape !== 'end') expect(tree.rowOf(row.node)).toBe(at);
-					const around = tree.at(tree.parentRow(at));
+					if (row.shape !== 'end') expect(tree.findRow(row.node)).toBe(at);
+					const around = tree.at(tree.findParentRow(at));
 					expect(around?.node).toBe(Math.max(0, tree.nodes.parent(row.node)));
 				}
 				expect(drawn(tree.openAll())).toEqual(drawn(treeOf(text).openAll()));
@@ -198,8 +198,8 @@ describe('opening and closing', () => {
 	it('finds what is inside something closed at the row of that', () => {
 		const tree = treeOf('{"a":{"b":{"c":1}}}');
 		const inner = tree.nodes.find(['a', 'b', 'c']) as number;
-		expect(tree.rowOf(inner)).toBe(3);
-		expect(tree.toggle(2).toggle(1).rowOf(inner)).toBe(1);
+		expect(tree.findRow(inner)).toBe(3);
+		expect(tree.toggle(2).toggle(1).findRow(inner)).toBe(1);
 	});
 });
 
@@ -227,8 +227,8 @@ describe('a tree read again after a change', () => {
 
 describe('large and deep values', () => {
 	it('are refused above the limit', () => {
-		expect(JsonTree.read(`[${' '.repeat(largestJson - 2)}]`)).toBeDefined();
-		expect(JsonTree.read(`[${' '.repeat(largestJson - 1)}]`)).toBeUndefined();
+		expect(JsonTree.read(`[${' '.repeat(maxJsonSize - 2)}]`)).toBeDefined();
+		expect(JsonTree.read(`[${' '.repeat(maxJsonSize - 1)}]`)).toBeUndefined();
 	});
 
 	it('nest a hundred thousand deep without trouble', () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {barRows} from '../../../source/text/plot/bars.ts';
-import {logBuckets} from '../../../source/text/plot/histogram.ts';
-import {plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
-import {sparkline} from '../../../source/text/plot/sparkline.ts';
-import {plotTable} from '../../../source/text/plot/table.ts';
+import {buildBarRows} from '../../../source/text/plot/bars.ts';
+import {buildHistogram} from '../../../source/text/plot/histogram.ts';
+import {joinSpanTexts, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {drawSparkline} from '../../../source/text/plot/sparkline.ts';
+import {buildPlotTable} from '../../../source/text/plot/table.ts';
 import {bucketsIn} from './reading.ts';
 
-const texts = (rows: ReturnType<typeof barRows>) => rows.map(row => plainText(row).trimEnd());
+const texts = (rows: ReturnType<typeof buildBarRows>) => rows.map(row => joinSpanTexts(row).trimEnd());
 
 describe('bars', () => {
 	test('have labels, figures and notes in columns', () => {
@@ -16,12 +16,12 @@ describe('bars', () => {
 			{label: 'a-very-long-prefix-of-keys:', value: 6173, note: '30 %'},
 			{label: 'x', value: 1, note: '0 %'},
 		];
-		expect(texts(barRows({bars, unit: 'count'}, {columns: 50, isAscii: false}))).toEqual([
+		expect(texts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: false}))).toEqual([
 			'user:            ████████████████████ 12,345  61 %',
 			'a-very-long-pre… ██████████            6,173  30 %',
 			'x                ▏                         1   0 %',
 		]);
-		expect(texts(barRows({bars, unit: 'count'}, {columns: 50, isAscii: true}))).toEqual([
+		expect(texts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: true}))).toEqual([
 			'user:            #################### 12,345  61 %',
 			'a-very-long-pre~ ##########            6,173  30 %',
 			'x                #                         1   0 %',
@@ -30,7 +30,10 @@ describe('bars', () => {
 
 	test('of two values are below each other, by their names', () => {
 		const bars = [{label: 'SQLi', value: 100, other: 50}];
-		const rows = barRows({bars, unit: 'count', names: ['previous', 'new']}, {columns: 34, isAscii: false});
+		const rows = buildBarRows(
+			{bars, unit: 'count', names: ['previous', 'new']},
+			{columns: 34, isAscii: false},
+		);
 		expect(texts(rows)).toEqual(['SQLi previous ████████████████ 100', '     new      ████████          50']);
 		expect(rows.map(row => row[2]?.tone)).toEqual([{series: 0}, {series: 1}]);
 	});
@@ -42,7 +45,7 @@ describe('bars', () => {
 				fc.integer({min: 20, max: 200}),
 				(values, columns) => {
 					const bars = values.map((value, at) => ({label: `${at}`, value}));
-					const rows = barRows({bars, unit: 'count'}, {columns, isAscii: false});
+					const rows = buildBarRows({bars, unit: 'count'}, {columns, isAscii: false});
 					const lengths = rows.map(row =>
 						[...(row[1]?.text ?? '')].reduce((sum, sign) => sum + ' ▏▎▍▌▋▊▉█'.indexOf(sign), 0),
 					);
@@ -64,31 +67,31 @@ describe('bars', () => {
 describe('a histogram', () => {
 	test('counts values by powers of ten, from the first to the last that has some', () => {
 		const sizes = [1024, 5000, 10 * 1024, 3e6, 26 * 1024 * 1024];
-		expect(logBuckets(sizes, 'bytes')).toEqual([
+		expect(buildHistogram(sizes, 'bytes')).toEqual([
 			{label: '1 to 10 KB', value: 2},
 			{label: '10 to 100 KB', value: 1},
 			{label: '100 KB to 1 MB', value: 0},
 			{label: '1 to 10 MB', value: 1},
 			{label: '10 to 100 MB', value: 1},
 		]);
-		expect(logBuckets([0, 1, 9, 1500], 'count').map(({label}) => label)).toEqual([
+		expect(buildHistogram([0, 1, 9, 1500], 'count').map(({label}) => label)).toEqual([
 			'under 1',
 			'1 to 10',
 			'10 to 100',
 			'100 to 1k',
 			'1 to 10k',
 		]);
-		expect(logBuckets([0.5, 20, 4000], 'milliseconds').map(({label, value}) => `${label}: ${value}`)).toEqual(
-			['under 1 ms: 1', '1 to 10 ms: 0', '10 to 100 ms: 1', '100 ms to 1 s: 0', '1 to 10 s: 1'],
-		);
+		expect(
+			buildHistogram([0.5, 20, 4000], 'milliseconds').map(({label, value}) => `${label}: ${value}`),
+		).toEqual(['under 1 ms: 1', '1 to 10 ms: 0', '10 to 100 ms: 1', '100 ms to 1 s: 0', '1 to 10 s: 1']);
 	});
 
 	test('has each value once, and nothing that is not a size', () => {
-		expect(logBuckets([], 'bytes')).toEqual([]);
-		expect(logBuckets([Number.NaN, -1, Number.POSITIVE_INFINITY], 'bytes')).toEqual([]);
+		expect(buildHistogram([], 'bytes')).toEqual([]);
+		expect(buildHistogram([Number.NaN, -1, Number.POSITIVE_INFINITY], 'bytes')).toEqual([]);
 		fc.assert(
 			fc.property(fc.array(fc.nat(10 ** 9)), sizes => {
-				const sum = logBuckets(sizes, 'bytes').reduce((all, {value}) => all + value, 0);
+				const sum = buildHistogram(sizes, 'bytes').reduce((all, {value}) => all + value, 0);
 				expect(sum).toBe(sizes.length);
 			}),
 		);
@@ -97,9 +100,9 @@ describe('a histogram', () => {
 
 describe('a sparkline', () => {
 	test('has eight levels, and a space without a value', () => {
-		expect(sparkline([0, 1, 2, 3, undefined, 4, 5, 6, 7], 20, false)).toBe('▁▂▃▄ ▅▆▇█');
-		expect(sparkline([0, 1, 2, 3, undefined, 4, 5, 6, 7], 20, true)).toBe('_.:- =+*#');
-		expect(sparkline([0, 0], 20, false)).toBe('▁▁');
+		expect(drawSparkline([0, 1, 2, 3, undefined, 4, 5, 6, 7], 20, false)).toBe('▁▂▃▄ ▅▆▇█');
+		expect(drawSparkline([0, 1, 2, 3, undefined, 4, 5, 6, 7], 20, true)).toBe('_.:- =+*#');
+		expect(drawSparkline([0, 0], 20, false)).toBe('▁▁');
 	});
 
 	test('has the highest of the values that share a column', () => {
@@ -108,7 +111,7 @@ describe('a sparkline', () => {
 				fc.array(fc.nat(1000), {minLength: 1, maxLength: 300}),
 				fc.integer({min: 1, max: 80}),
 				(values, columns) => {
-					const line = [...sparkline(values, columns, false)];
+					const line = [...drawSparkline(values, columns, false)];
 					const highest = Math.max(1, ...values);
 					for (const [column, sign] of line.entries()) {
 						const shared = bucketsIn(column, line.length, values.length).map(bucket => values[bucket] ?? 0);
@@ -133,7 +136,7 @@ describe('the table of a plot', () => {
 	};
 
 	test('has every value with its time', () => {
-		expect(plotTable(plot, 10)).toEqual({
+		expect(buildPlotTable(plot, 10)).toEqual({
 			headings: ['time UTC', 'reads', 'wri\\x1btes'],
 			rows: [
 				['2026-11-23 08:00', '1,200', '1'],
@@ -145,7 +148,7 @@ describe('the table of a plot', () => {
 	});
 
 	test('has the highest values where there are too many', () => {
-		expect(plotTable(plot, 2)).toEqual({
+		expect(buildPlotTable(plot, 2)).toEqual({
 			headings: ['time UTC, highest of 2 values', 'reads', 'wri\\x1btes'],
 			rows: [
 				['2026-11-23 08:00', '1,200', '2'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type PlotRow, plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
-import {timePlotRows} from '../../../source/text/plot/time-plot.ts';
+import {joinSpanTexts, type PlotRow, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
 import {anyPlot, bucketsIn, figureOf, read} from './reading.ts';
 
 const size = fc.record({
@@ -74,7 +74,7 @@ describe('columns', () => {
 			fc.property(columnsPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
 				const values = plot.series[0]?.values ?? [];
 				fc.pre(values.some(value => value !== undefined));
-				const drawn = timePlotRows(plot, {columns, rows, isAscii: false, isColoured: false});
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColoured: false});
 				const {area, top} = read(drawn);
 				const width = area[0]?.length ?? 0;
 				for (const [column, parts] of eighthsOf(drawn, width).entries()) {
@@ -96,12 +96,12 @@ describe('columns', () => {
 		fc.assert(
 			fc.property(columnsPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
-				const drawn = timePlotRows(plot, {columns, rows, isAscii: false, isColoured: true});
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColoured: true});
 				const {area} = read(drawn);
-				const top = figureOf(plainText(drawn[1] ?? []).split(/[│┤]/)[0] ?? '');
+				const top = figureOf(joinSpanTexts(drawn[1] ?? []).split(/[│┤]/)[0] ?? '');
 				const width = Math.max(...area.map(row => row.length));
 				const length = plot.series[0]?.values.length ?? 0;
-				const inside = columns - (plainText(drawn[1] ?? []).search(/[│┤]/) + 1) - 2;
+				const inside = columns - (joinSpanTexts(drawn[1] ?? []).search(/[│┤]/) + 1) - 2;
 				expect(width).toBeLessThanOrEqual(inside + 2);
 				for (const [column, parts] of eighthsOf(drawn, inside).entries()) {
 					const buckets = bucketsIn(column, inside, length);
@@ -134,8 +134,8 @@ describe('columns', () => {
 			unit: 'count',
 			form: 'columns',
 		};
-		const rows = timePlotRows(plot, {columns: 30, rows: 5, isAscii: false, isColoured: true});
-		expect(rows.map(row => plainText(row).trimEnd())).toEqual([
+		const rows = buildTimePlotRows(plot, {columns: 30, rows: 5, isAscii: false, isColoured: true});
+		expect(rows.map(row => joinSpanTexts(row).trimEnd())).toEqual([
 			'a block  b log',
 			' 10 ┤▃▃▃▃▃ ▃▃▃▃▃',
 			'    │▂▂▂▂▂ █████             b',
@@ -155,8 +155,8 @@ describe('without colours', () => {
 		fc.assert(
 			fc.property(columnsPlot({min: 3, max: 3}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
-				const drawn = timePlotRows(plot, {columns, rows, isAscii, isColoured: false});
-				const lines = drawn.map(plainText);
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii, isColoured: false});
+				const lines = drawn.map(joinSpanTexts);
 				if (columns >= 45) expect(lines[0]).toBe(fillings.map((one, at) => `${one} series ${at}`).join('  '));
 				const margin = isAscii ? 2 : 0;
 				const axisAt = (lines[1] ?? '').search(/[│┤|+]/);

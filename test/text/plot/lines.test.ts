@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
-import {timePlotRows} from '../../../source/text/plot/time-plot.ts';
+import {joinSpanTexts, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
 import {anyPlot, bucketsIn, dotsOf, expectedDots, read} from './reading.ts';
 
 const coloured = {isAscii: false, isColoured: true};
@@ -16,7 +16,7 @@ describe('a line', () => {
 			fc.property(anyPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
 				const values = plot.series[0]?.values ?? [];
 				fc.pre(values.some(value => value !== undefined));
-				const {area, top} = read(timePlotRows(plot, {columns, rows, ...coloured}));
+				const {area, top} = read(buildTimePlotRows(plot, {columns, rows, ...coloured}));
 				const dots = dotsOf(area);
 				expect(dots).toEqual(expectedDots(values, top, dots.length, area.length * 4));
 			}),
@@ -27,11 +27,11 @@ describe('a line', () => {
 		fc.assert(
 			fc.property(anyPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
-				const drawn = timePlotRows(plot, {columns, rows, ...coloured});
+				const drawn = buildTimePlotRows(plot, {columns, rows, ...coloured});
 				const {top} = read(drawn);
 				const {area} = read(
 					drawn.map(row => {
-						const text = plainText(row)
+						const text = joinSpanTexts(row)
 							.padEnd(columns)
 							.slice(0, columns - 2);
 						return [{text, tone: 'text' as const}];
@@ -55,8 +55,8 @@ describe('a line', () => {
 			step: 3_600_000,
 			unit: 'count',
 		};
-		const rows = timePlotRows(plot, {columns: 37, rows: 6, ...coloured});
-		expect(rows.map(row => plainText(row).trimEnd())).toEqual([
+		const rows = buildTimePlotRows(plot, {columns: 37, rows: 6, ...coloured});
+		expect(rows.map(row => joinSpanTexts(row).trimEnd())).toEqual([
 			'  4 ┤                    ⠉⠉⠉⠉⡆',
 			'    │            ⡖⠒⠒⠒        ⠓⠒⠒⠒⡄',
 			'  2 ┤        ⡖⠒⠒⠒⠁               ⠓⠒⠒⠒',
@@ -70,7 +70,7 @@ describe('a line', () => {
 		for (let at = 0; at < 1440; at += 37) {
 			const values = Array.from({length: 1440}, (_, bucket) => (bucket === at ? 1_000_000 : 1));
 			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count'};
-			const {area} = read(timePlotRows(plot, {columns: 60, rows: 15, ...coloured}));
+			const {area} = read(buildTimePlotRows(plot, {columns: 60, rows: 15, ...coloured}));
 			const dots = dotsOf(area);
 			const high = dots.flatMap((column, place) => (column.has(area.length * 4 - 1) ? [place] : []));
 			expect(high).toEqual([Math.floor((at * dots.length) / 1440)]);
@@ -83,12 +83,12 @@ describe('in ASCII', () => {
 		fc.assert(
 			fc.property(anyPlot({min: 2, max: 4}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.every(({values}) => values.some(value => value !== undefined)));
-				const drawn = timePlotRows(plot, {columns, rows, isAscii: true, isColoured: false});
-				for (const row of drawn) expect(plainText(row)).toMatch(/^[ -~]*$/);
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: true, isColoured: false});
+				for (const row of drawn) expect(joinSpanTexts(row)).toMatch(/^[ -~]*$/);
 				const {top} = read(drawn);
 				const cut = drawn.map(row => [
 					{
-						text: plainText(row)
+						text: joinSpanTexts(row)
 							.padEnd(columns)
 							.slice(0, columns - 2),
 						tone: 'text' as const,
@@ -123,8 +123,8 @@ describe('without colours', () => {
 	};
 
 	test('lines have their letters on them and at their ends, and a legend', () => {
-		const rows = timePlotRows(plot, {columns: 60, rows: 14, isAscii: false, isColoured: false}).map(
-			plainText,
+		const rows = buildTimePlotRows(plot, {columns: 60, rows: 14, isAscii: false, isColoured: false}).map(
+			joinSpanTexts,
 		);
 		expect(rows[0]).toBe('a reads  b writes  c lists');
 		for (const letter of ['a', 'b', 'c']) {
@@ -140,7 +140,9 @@ describe('without colours', () => {
 			fc.property(anyPlot({min: 2, max: 4}), size, (random, {columns, rows}) => {
 				fc.pre(random.series.some(({values}) => values.some(value => value !== undefined)));
 				const [plain, exact] = [false, true].map(isColoured =>
-					timePlotRows(random, {columns, rows, isAscii: false, isColoured}).map(row => [...plainText(row)]),
+					buildTimePlotRows(random, {columns, rows, isAscii: false, isColoured}).map(row => [
+						...joinSpanTexts(row),
+					]),
 				);
 				for (const [at, row] of (plain ?? []).entries())
 					for (const [column, sign] of row.entries()) {

@@ -1,6 +1,6 @@
 // Reads a plot as a person does: its axes by their labels, its dots and blocks by what they look like.
 import fc from 'fast-check';
-import {type PlotRow, plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {joinSpanTexts, type PlotRow, type TimePlot} from '../../../source/text/plot/plot.ts';
 
 /** A plot as it is drawn, in its parts. */
 export type Read = {
@@ -37,7 +37,7 @@ export function figureOf(label: string): number {
 const axis = /^( *[\d.]*(?: ?[A-Za-z]{1,2})?) ([│┤|+])(.*)$/u;
 
 export function read(rows: readonly PlotRow[]): Read {
-	const lines = rows.map(plainText);
+	const lines = rows.map(joinSpanTexts);
 	const matched = lines.map(line => axis.exec(line));
 	const areaRows = matched
 		.flatMap(match => (match ? [match] : []))

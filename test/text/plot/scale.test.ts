@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {shortFigure} from '../../../source/text/figures.ts';
-import {scaleOf} from '../../../source/text/plot/scale.ts';
+import {formatShortFigure} from '../../../source/text/figures.ts';
+import {chooseScale} from '../../../source/text/plot/scale.ts';
 import {figureOf} from './reading.ts';
 
 const units = ['count', 'bytes', 'milliseconds'] as const;
@@ -18,8 +18,10 @@ describe('a scale', () => {
 		[1200, 'milliseconds', 12, ['500 ms', '1 s', '1.5 s']],
 		[3.2e6, 'count', 12, ['1M', '2M', '3M', '4M']],
 	] as const)('up to %d (%s) in %d rows', (highest, unit, rows, expected) => {
-		const {tick, top} = scaleOf(highest, unit, rows);
-		const ticks = Array.from({length: Math.round(top / tick)}, (_, at) => shortFigure((at + 1) * tick, unit));
+		const {tick, top} = chooseScale(highest, unit, rows);
+		const ticks = Array.from({length: Math.round(top / tick)}, (_, at) =>
+			formatShortFigure((at + 1) * tick, unit),
+		);
 		expect(ticks).toEqual(expected);
 	});
 
@@ -30,7 +32,7 @@ describe('a scale', () => {
 				fc.constantFrom(...units),
 				fc.integer({min: 1, max: 60}),
 				(highest, unit, rows) => {
-					const {tick, top} = scaleOf(highest, unit, rows);
+					const {tick, top} = chooseScale(highest, unit, rows);
 					const count = Math.round(top / tick);
 					expect(top).toBeGreaterThanOrEqual(highest * (1 - 1e-9));
 					expect(top).toBeLessThanOrEqual(Math.max(highest * 11, 1.01));
@@ -38,7 +40,7 @@ describe('a scale', () => {
 					expect(count).toBeLessThanOrEqual(4);
 					expect(2 * count).toBeLessThanOrEqual(Math.max(2, rows - 1));
 					for (let at = 1; at <= count; at++)
-						expect(figureOf(shortFigure(at * tick, unit)) / (at * tick)).toBeCloseTo(1, 9);
+						expect(figureOf(formatShortFigure(at * tick, unit)) / (at * tick)).toBeCloseTo(1, 9);
 				},
 			),
 		);
@@ -60,6 +62,6 @@ describe('a figure in a few columns', () => {
 		[0.42, 'milliseconds', '0.4 ms'],
 		[61_000, 'milliseconds', '61 s'],
 	] as const)('%d (%s)', (figure, unit, text) => {
-		expect(shortFigure(figure, unit)).toBe(text);
+		expect(formatShortFigure(figure, unit)).toBe(text);
 	});
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {columnsOf} from '../../../source/text/columns.ts';
-import {type Bar, barRows} from '../../../source/text/plot/bars.ts';
-import {plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
-import {sparkline} from '../../../source/text/plot/sparkline.ts';
-import {timePlotRows} from '../../../source/text/plot/time-plot.ts';
+import {measureColumns} from '../../../source/text/columns.ts';
+import {type Bar, buildBarRows} from '../../../source/text/plot/bars.ts';
+import {joinSpanTexts, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {drawSparkline} from '../../../source/text/plot/sparkline.ts';
+import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
 import {anyText} from '../any-text.ts';
 import {anyPlot, anyValues} from './reading.ts';
 
@@ -43,11 +43,11 @@ describe('a plot', () => {
 				fc.integer({min: 0, max: 210}),
 				fc.integer({min: 1, max: 70}),
 				(plot, looks, columns, rows) => {
-					const drawn = timePlotRows(plot, {columns, rows, ...looks});
+					const drawn = buildTimePlotRows(plot, {columns, rows, ...looks});
 					expect(drawn).toHaveLength(rows);
 					for (const row of drawn) {
-						const text = plainText(row);
-						expect(columnsOf(text)).toBeLessThanOrEqual(columns);
+						const text = joinSpanTexts(row);
+						expect(measureColumns(text)).toBeLessThanOrEqual(columns);
 						expect(text).not.toMatch(dangerous);
 					}
 				},
@@ -59,11 +59,11 @@ describe('a plot', () => {
 		fc.assert(
 			fc.property(anyPlot({min: 2, max: 2}), look, (plot, looks) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
-				const [legend = '', top = '', foot = '', times = ''] = timePlotRows(plot, {
+				const [legend = '', top = '', foot = '', times = ''] = buildTimePlotRows(plot, {
 					columns: 30,
 					rows: 4,
 					...looks,
-				}).map(plainText);
+				}).map(joinSpanTexts);
 				expect(legend).toContain('series 0');
 				expect(top).toMatch(/^ *[\d.]+ ?\w* [┤+]/);
 				expect(foot).toMatch(/^ *0 [┤+]/);
@@ -75,8 +75,8 @@ describe('a plot', () => {
 	test.each(['lines', 'columns'] as const)('without any value says so (%s)', form => {
 		for (const values of [[], [undefined, Number.NaN]]) {
 			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count', form};
-			const rows = timePlotRows(plot, {columns: 40, rows: 8, isAscii: true, isColoured: false});
-			expect(rows.map(plainText).join('\n')).toContain(' no data ');
+			const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: true, isColoured: false});
+			expect(rows.map(joinSpanTexts).join('\n')).toContain(' no data ');
 		}
 	});
 
@@ -88,7 +88,9 @@ describe('a plot', () => {
 			unit: 'count',
 			form,
 		};
-		const rows = timePlotRows(plot, {columns: 40, rows: 8, isAscii: false, isColoured: true}).map(plainText);
+		const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: false, isColoured: true}).map(
+			joinSpanTexts,
+		);
 		expect(rows[0]).toMatch(/^ *1 ┤ +$/);
 		expect(rows[5]).toMatch(form === 'lines' ? /^ *0 ┤⣀+$/ : /^ *0 ┤ +$/);
 	});
@@ -114,11 +116,11 @@ describe('bars', () => {
 				fc.boolean(),
 				fc.constantFrom('count' as const, 'bytes' as const, 'milliseconds' as const),
 				(bars, names, columns, isAscii, unit) => {
-					const rows = barRows({bars, unit, ...(names && {names})}, {columns, isAscii});
+					const rows = buildBarRows({bars, unit, ...(names && {names})}, {columns, isAscii});
 					expect(rows).toHaveLength(bars.length + bars.filter(({other}) => other !== undefined).length);
 					for (const row of rows) {
-						expect(columnsOf(plainText(row))).toBeLessThanOrEqual(columns);
-						expect(plainText(row)).not.toMatch(dangerous);
+						expect(measureColumns(joinSpanTexts(row))).toBeLessThanOrEqual(columns);
+						expect(joinSpanTexts(row)).not.toMatch(dangerous);
 					}
 				},
 			),
@@ -129,7 +131,7 @@ describe('bars', () => {
 test('a sparkline has a column for each value, or as many as it may have', () => {
 	fc.assert(
 		fc.property(fc.nat(120).chain(anyValues), fc.nat(80), fc.boolean(), (values, columns, isAscii) => {
-			expect(columnsOf(sparkline(values, columns, isAscii))).toBe(Math.min(columns, values.length));
+			expect(measureColumns(drawSparkline(values, columns, isAscii))).toBe(Math.min(columns, values.length));
 		}),
 	);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {bucketTime, timeTicks} from '../../../source/text/plot/time-axis.ts';
+import {buildTimeTicks, formatBucketTime} from '../../../source/text/plot/time-axis.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -8,7 +8,7 @@ const day = 24 * hour;
 const start = Date.parse('2026-11-22T15:00:00Z');
 
 const labels = (span: number, least: number, columns: number, from = start) =>
-	timeTicks(from, span, least, columns).map(({label}) => label);
+	buildTimeTicks(from, span, least, columns).map(({label}) => label);
 
 describe('a time axis', () => {
 	test.each([
@@ -38,7 +38,7 @@ describe('a time axis', () => {
 				fc.integer({min: 20, max: 200}),
 				(from, step, buckets, columns) => {
 					const span = step * buckets;
-					const ticks = timeTicks(from, span, step, columns);
+					const ticks = buildTimeTicks(from, span, step, columns);
 					expect(ticks.length).toBeGreaterThan(0);
 					let free = 0;
 					for (const {column, label} of ticks) {
@@ -71,7 +71,7 @@ const dayOf = (...times: readonly number[]): string[] =>
 	times.map(time => new Date(time).toISOString().slice(0, 10));
 
 test('the time of a bucket is as exact as its length', () => {
-	expect([day, hour, 1000].map(step => bucketTime(start, step))).toEqual([
+	expect([day, hour, 1000].map(step => formatBucketTime(start, step))).toEqual([
 		'2026-11-22',
 		'2026-11-22 15:00',
 		'2026-11-22 15:00:00',

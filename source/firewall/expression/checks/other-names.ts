@@ -2,13 +2,15 @@
  * Builds a map from each spelling to its meaning. `table` maps a meaning to its spellings, separated by
  * spaces.
  */
-export const spellings = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+export const buildSpellings = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
 	new Map(
-		Object.entries(table).flatMap(([meant, words]) => words.split(' ').map(word => [word, meant] as const)),
+		Object.entries(table).flatMap(([meaning, words]) =>
+			words.split(' ').map(word => [word, meaning] as const),
+		),
 	);
 
 /** Names of fields in other tools, in samples, or shortened. */
-export const otherFieldNames: ReadonlyMap<string, string> = spellings({
+export const otherFieldNames: ReadonlyMap<string, string> = buildSpellings({
 	'ip.src': 'ip ip.addr ip.address src.ip http.request.ip client_ip client.ip remote_addr cf.client.ip',
 	'ip.src.country': 'ip.country ip.geo.country country ip.geoip.country_code ip.src.country_code',
 	'ip.src.continent': 'ip.continent ip.geo.continent continent',
@@ -37,7 +39,7 @@ export const otherFieldNames: ReadonlyMap<string, string> = spellings({
 });
 
 /** Names of functions in other languages. */
-export const otherFunctionNames: ReadonlyMap<string, string> = spellings({
+export const otherFunctionNames: ReadonlyMap<string, string> = buildSpellings({
 	len: 'length size count strlen',
 	lower: 'lowercase to_lower lcase lower_case',
 	upper: 'uppercase to_upper ucase upper_case',
@@ -52,7 +54,7 @@ export const otherFunctionNames: ReadonlyMap<string, string> = spellings({
 });
 
 /** Advice for functions that do not exist and have no equivalent. */
-const insteadOfFunctions: ReadonlyMap<string, string> = spellings({
+const functionAdvice: ReadonlyMap<string, string> = buildSpellings({
 	'how often requests come is counted by rate limiting rules, outside of the expression':
 		'rate rate_limit ratelimit rate_limiting',
 	'each case has a rule of its own, or coalesce(…) for a value that may be missing': 'if iif ifelse case',
@@ -63,11 +65,11 @@ const insteadOfFunctions: ReadonlyMap<string, string> = spellings({
 });
 
 /** Fields that occur in samples but have no equivalent. */
-const insteadOfFields: ReadonlyMap<string, string> = spellings({
+const fieldAdvice: ReadonlyMap<string, string> = buildSpellings({
 	'nothing in the lists is like it':
 		'cf.api_gateway.volumetric_abuse_detected cf.api_gateway.jwt_claims_valid',
 });
 
 /** Finds advice for a name that does not exist and has no equivalent. */
-export const insteadOf = (name: string, kind: 'field' | 'function'): string | undefined =>
-	(kind === 'field' ? insteadOfFields : insteadOfFunctions).get(name);
+export const findAdvice = (name: string, kind: 'field' | 'function'): string | undefined =>
+	(kind === 'field' ? fieldAdvice : functionAdvice).get(name);

@@ -1,4 +1,4 @@
-import {type PatternFinding, patternError} from '../regex/finding.ts';
+import {createPatternError, type PatternFinding} from '../regex/finding.ts';
 
 const doubleStar = 'One * matches any text already: two in a row are invalid.';
 const strayBackslash = 'A backslash in a wildcard pattern comes before * or another backslash only.';
@@ -13,8 +13,8 @@ export function checkWildcard(pattern: string): readonly PatternFinding[] {
 		const isEscape = found.startsWith('\\');
 		if (isEscape ? found.length === 2 : found === '*') return [];
 		return isEscape
-			? patternError(index, end, 'invalid escape sequence', strayBackslash, '\\\\')
-			: patternError(index, end, 'wildcard contains a double star', doubleStar, '*');
+			? createPatternError(index, end, 'invalid escape sequence', strayBackslash, '\\\\')
+			: createPatternError(index, end, 'wildcard contains a double star', doubleStar, '*');
 	});
 }
 

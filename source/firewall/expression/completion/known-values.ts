@@ -1,18 +1,18 @@
 import {countries} from '../vocabulary/countries.ts';
 import type {Domain} from '../vocabulary/entries.ts';
-import {domainOf, fieldNamed} from '../vocabulary/fields.ts';
+import {findField, getFieldDomain} from '../vocabulary/fields.ts';
 
 /** A possible value of a field, as written in an expression. */
 export type KnownValue = {readonly text: string; readonly about: string};
 
-const texts = (values: Readonly<Record<string, string>>): readonly KnownValue[] =>
+const createTextValues = (values: Readonly<Record<string, string>>): readonly KnownValue[] =>
 	Object.entries(values).map(([value, about]) => ({text: `"${value}"`, about}));
 
-const numbers = (values: readonly (readonly [number, string])[]): readonly KnownValue[] =>
+const createNumberValues = (values: readonly (readonly [number, string])[]): readonly KnownValue[] =>
 	values.map(([value, about]) => ({text: String(value), about}));
 
-const plain: Readonly<Record<string, readonly KnownValue[]>> = {
-	'http.request.method': texts({
+const commonValues: Readonly<Record<string, readonly KnownValue[]>> = {
+	'http.request.method': createTextValues({
 		GET: 'asks for something',
 		POST: 'sends something',
 		HEAD: 'asks for headers only',
@@ -24,36 +24,36 @@ const plain: Readonly<Record<string, readonly KnownValue[]>> = {
 		TRACE: 'asks for the request itself',
 		PURGE: 'removes something from the cache',
 	}),
-	'http.request.version': texts({
+	'http.request.version': createTextValues({
 		'HTTP/1.0': 'since 1996',
 		'HTTP/1.1': 'since 1997',
 		'HTTP/2': 'since 2015',
 		'HTTP/3': 'since 2022, over QUIC',
 	}),
-	'cf.tls_version': texts({
+	'cf.tls_version': createTextValues({
 		TLSv1: 'outdated',
 		'TLSv1.1': 'outdated',
 		'TLSv1.2': 'common',
 		'TLSv1.3': 'newest',
 	}),
-	'cf.edge.server_port': numbers([
+	'cf.edge.server_port': createNumberValues([
 		[443, 'HTTPS'],
 		[80, 'HTTP'],
 		...[8443, 2053, 2083, 2087, 2096].map(port => [port, 'HTTPS'] as const),
 		...[8080, 8880, 2052, 2082, 2086, 2095].map(port => [port, 'HTTP'] as const),
 	]),
-	'cf.bot_management.score': numbers([
+	'cf.bot_management.score': createNumberValues([
 		[1, 'surely a program'],
 		[30, 'below: probably a program'],
 	]),
-	'cf.waf.score': numbers([
+	'cf.waf.score': createNumberValues([
 		[20, 'up to here: surely an attack'],
 		[50, 'up to here: probably an attack'],
 	]),
 };
 
 /** Meanings of enumerated values, by field. */
-const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const valueDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'ip.src.continent': {
 		AF: 'Africa',
 		AN: 'Antarctica',
@@ -98,38 +98,41 @@ const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'cf.waf.signature.request.confidence': {high: 'few false alarms', low: 'more of them'},
 };
 
-const special: Readonly<Record<string, string>> = {T1: 'the Tor network', XX: 'not known'};
+const specialCodes: Readonly<Record<string, string>> = {T1: 'the Tor network', XX: 'not known'};
 
 /** Builds values with country names, which take a while to load: only on first use. */
-function inWords({list, extra = []}: Domain, names: readonly string[]): readonly KnownValue[] {
+function buildListValues({list, extra = []}: Domain, names: readonly string[]): readonly KnownValue[] {
 	const regions = list && new Intl.DisplayNames('en', {type: 'region'});
-	const about = (code: string) => special[code] ?? regions?.of(code) ?? code;
-	return texts(Object.fromEntries([...names, ...extra].map(code => [code, about(code)])));
+	const describeCode = (code: string) => specialCodes[code] ?? regions?.of(code) ?? code;
+	return createTextValues(Object.fromEntries([...names, ...extra].map(code => [code, describeCode(code)])));
 }
 
-const closed = new Map<string, readonly KnownValue[]>();
+const cachedValues = new Map<string, readonly KnownValue[]>();
 
 /** Lists the values of a field if they are few and known; examples if the field has others. */
-export function knownValues(field: string | undefined): readonly KnownValue[] {
+export function listKnownValues(field: string | undefined): readonly KnownValue[] {
 	if (field === undefined) return [];
-	const before = closed.get(field) ?? (Object.hasOwn(plain, field) ? plain[field] : undefined);
-	if (before) return before;
-	const known = fieldNamed(field);
-	const values = valuesOf(field, known && domainOf(known));
-	closed.set(field, values);
+	const cached =
+		cachedValues.get(field) ?? (Object.hasOwn(commonValues, field) ? commonValues[field] : undefined);
+	if (cached) return cached;
+	const known = findField(field);
+	const values = buildDomainValues(field, known && getFieldDomain(known));
+	cachedValues.set(field, values);
 	return values;
 }
 
-function valuesOf(field: string, domain: Domain | undefined): readonly KnownValue[] {
+function buildDomainValues(field: string, domain: Domain | undefined): readonly KnownValue[] {
 	if (!domain) return [];
-	if (domain.list) return inWords(domain, countries);
-	const words = meanings[fieldNamed(field)?.replacement ?? field] ?? {};
+	if (domain.list) return buildListValues(domain, countries);
+	const words = valueDescriptions[findField(field)?.replacement ?? field] ?? {};
 	const named = (domain.enum ?? []).filter(value => value !== '');
-	return texts(Object.fromEntries(named.map(value => [value, words[value] ?? 'one of its values'])));
+	return createTextValues(
+		Object.fromEntries(named.map(value => [value, words[value] ?? 'one of its values'])),
+	);
 }
 
 /** The headers that rules use most. */
-export const knownHeaders: readonly KnownValue[] = texts({
+export const knownHeaders: readonly KnownValue[] = createTextValues({
 	accept: 'what the client wants',
 	'accept-language': 'languages that the client wants',
 	authorization: 'who the client says it is',

@@ -2,91 +2,103 @@ import type {ExpressionFunction, Field, Parameter} from '../vocabulary/entries.t
 import {commonFields, fields} from '../vocabulary/fields.ts';
 import {functions} from '../vocabulary/functions.ts';
 import type {Phase} from '../vocabulary/phases.ts';
-import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
-import {innermost, sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
-import {verdictOn} from '../vocabulary/verdict.ts';
+import {hasRequiredPlan, type Plan, planNames} from '../vocabulary/plan.ts';
+import {
+	formatType,
+	getInnermostType,
+	isSameType,
+	stringType,
+	type ValueType,
+} from '../vocabulary/value-type.ts';
+import {getVerdict} from '../vocabulary/verdict.ts';
 import type {Offer} from './offer.ts';
 
 /** Where names are offered: which values are valid there, and what follows the cursor. */
-export type NamePlace = {
+export type NameContext = {
 	readonly plan: Plan | undefined;
 	readonly phase: Phase;
 	/** The parameter to fill; undefined at the start of a comparison. */
 	readonly parameter: Parameter | undefined;
 	/** True inside `any` and `all`, where it may be each of several values. */
-	readonly over: boolean;
+	readonly inAnyOrAll: boolean;
 	/** The character right after the name: `(`, `[`. */
 	readonly next: string;
 };
 
-const common = new Set(commonFields);
+const commonFieldSet = new Set(commonFields);
 /** All fields except deprecated ones, the most common first. */
-const offered = [...commonFields, ...fields.filter(field => !common.has(field) && !field.replacement)];
+const offeredFields = [
+	...commonFields,
+	...fields.filter(field => !commonFieldSet.has(field) && !field.replacement),
+];
 
-type Usable = {readonly fields: readonly Field[]; readonly functions: readonly ExpressionFunction[]};
-const usable = new Map<Phase, Usable>();
+type UsableNames = {readonly fields: readonly Field[]; readonly functions: readonly ExpressionFunction[]};
+const usableByPhase = new Map<Phase, UsableNames>();
 
 /** Returns the names whose use in the phase is documented. */
-function usableIn(phase: Phase): Usable {
-	const before = usable.get(phase);
-	if (before) return before;
-	const isAllowed = (one: Field | ExpressionFunction) => verdictOn(one, phase).kind === 'allowed';
-	const found = {fields: offered.filter(isAllowed), functions: functions.filter(isAllowed)};
-	usable.set(phase, found);
+function listUsableNames(phase: Phase): UsableNames {
+	const cached = usableByPhase.get(phase);
+	if (cached) return cached;
+	const isAllowed = (one: Field | ExpressionFunction) => getVerdict(one, phase).kind === 'allowed';
+	const found = {fields: offeredFields.filter(isAllowed), functions: functions.filter(isAllowed)};
+	usableByPhase.set(phase, found);
 	return found;
 }
 
-export const fieldOffers = (place: NamePlace): readonly Offer[] =>
-	usableIn(place.phase)
-		.fields.filter(field => fits(field.type, place))
-		.map(field => fieldOffer(field, place));
+export const listFieldOffers = (context: NameContext): readonly Offer[] =>
+	listUsableNames(context.phase)
+		.fields.filter(field => fitsContext(field.type, context))
+		.map(field => createFieldOffer(field, context));
 
-export const functionOffers = (place: NamePlace): readonly Offer[] =>
-	usableIn(place.phase)
-		.functions.filter(({returns}) => fits(returns === 'first' ? string : returns, place))
-		.map(one => functionOffer(one, place));
+export const listFunctionOffers = (context: NameContext): readonly Offer[] =>
+	listUsableNames(context.phase)
+		.functions.filter(({returns}) => fitsContext(returns === 'first' ? stringType : returns, context))
+		.map(one => createFunctionOffer(one, context));
 
 /** Counts the common fields that can be used in a phase. */
-export const commonCount = ({phase}: NamePlace): number =>
-	usableIn(phase).fields.filter(field => common.has(field)).length;
+export const countCommonFields = ({phase}: NameContext): number =>
+	listUsableNames(phase).fields.filter(field => commonFieldSet.has(field)).length;
 
-function fieldOffer(field: Field, place: NamePlace): Offer {
-	const {text, cursor} = place.next === '[' ? {text: field.name} : reaching(field, place);
+function createFieldOffer(field: Field, context: NameContext): Offer {
+	const {text, cursor} = context.next === '[' ? {text: field.name} : getAccessText(field, context);
 	const offer = {
 		text,
 		kind: 'field',
-		...(field.type && {type: typeName(field.type)}),
-		...planned(field, place.plan),
+		...(field.type && {type: formatType(field.type)}),
+		...describeWithPlan(field, context.plan),
 	} as const;
 	return cursor === undefined ? offer : {...offer, cursor};
 }
 
 /** Returns a field with the index that accesses one or each of its values, if it holds several. */
-function reaching({name, type}: Field, place: NamePlace): {text: string; cursor?: number} {
-	const {parameter} = place;
-	const isWhole = type && isTaken(type, parameter) && !(place.over && parameter && takesPlain(parameter));
+function getAccessText({name, type}: Field, context: NameContext): {text: string; cursor?: number} {
+	const {parameter} = context;
+	const isWhole =
+		type &&
+		acceptsType(type, parameter) &&
+		!(context.inAnyOrAll && parameter && takesSingleValues(parameter));
 	if (!type || !('of' in type) || isWhole) return {text: name};
 	if (type.kind === 'Map') return {text: `${name}[""]`, cursor: name.length + 2};
-	return {text: `${name}[${place.over ? '*' : '0'}]`};
+	return {text: `${name}[${context.inAnyOrAll ? '*' : '0'}]`};
 }
 
-function functionOffer(one: ExpressionFunction, {plan, next}: NamePlace): Offer {
+function createFunctionOffer(one: ExpressionFunction, {plan, next}: NameContext): Offer {
 	const offer = {
 		text: next === '(' ? one.name : `${one.name}()`,
 		kind: 'function',
-		...(one.returns === 'first' ? {} : {type: typeName(one.returns)}),
-		...planned(one, plan),
+		...(one.returns === 'first' ? {} : {type: formatType(one.returns)}),
+		...describeWithPlan(one, plan),
 	} as const;
 	return next === '(' ? offer : {...offer, cursor: one.name.length + 1};
 }
 
 /** Returns a description, with the required plan if the zone lacks it. */
-function planned(
+function describeWithPlan(
 	{about, plan: needed, addOn}: {readonly about: string; readonly plan?: Plan; readonly addOn?: true},
 	plan: Plan | undefined,
 ): Pick<Offer, 'about' | 'last'> {
 	if (!plan || !needed) return {about};
-	if (!planHas(plan, needed))
+	if (!hasRequiredPlan(plan, needed))
 		return {
 			about: `${about}; needs ${addOn ? 'an add-on of ' : ''}the ${planNames[needed]} plan`,
 			last: true,
@@ -94,15 +106,16 @@ function planned(
 	return addOn ? {about: `${about}; needs an add-on`} : {about};
 }
 
-function fits(type: ValueType | undefined, {parameter}: NamePlace): boolean {
+function fitsContext(type: ValueType | undefined, {parameter}: NameContext): boolean {
 	if (!parameter || !type) return true;
 	if (parameter.only === 'literal') return false;
-	return isTaken(type, parameter) || isTaken(innermost(type), parameter);
+	return acceptsType(type, parameter) || acceptsType(getInnermostType(type), parameter);
 }
 
 /** True if a parameter accepts a value of the type without an index. */
-export const isTaken = (type: ValueType, parameter: Parameter | undefined): boolean =>
-	parameter?.types.some(taken => taken === 'any' || sameType(taken, type)) ?? false;
+export const acceptsType = (type: ValueType, parameter: Parameter | undefined): boolean =>
+	parameter?.types.some(taken => taken === 'any' || isSameType(taken, type)) ?? false;
 
 /** True if a parameter accepts single values, as in `len` but not in `join`. */
-const takesPlain = ({types}: Parameter): boolean => types.some(type => type === 'any' || !('of' in type));
+const takesSingleValues = ({types}: Parameter): boolean =>
+	types.some(type => type === 'any' || !('of' in type));

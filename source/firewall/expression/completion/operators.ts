@@ -1,10 +1,10 @@
-import {matchesPlan, operatorsOf} from '../grammar/operators.ts';
+import {listComparisonOperators, regexPlan} from '../grammar/operators.ts';
 import type {ComparisonOperator} from '../grammar/tree.ts';
-import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
+import {hasRequiredPlan, type Plan, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Offer} from './offer.ts';
 
-const abouts: Readonly<Record<ComparisonOperator, string>> = {
+const descriptions: Readonly<Record<ComparisonOperator, string>> = {
 	eq: 'is',
 	ne: 'is not',
 	lt: 'is less than',
@@ -20,29 +20,33 @@ const abouts: Readonly<Record<ComparisonOperator, string>> = {
 };
 
 /** The most common first. */
-const order: readonly ComparisonOperator[] = [
+const operatorOrder: readonly ComparisonOperator[] = [
 	...(['eq', 'ne', 'contains', 'wildcard', 'in', 'matches', 'strict wildcard'] as const),
 	...(['lt', 'le', 'gt', 'ge', 'bitwise_and'] as const),
 ];
 
-export function comparisonOffers(type: ValueType, plan: Plan | undefined): readonly Offer[] {
-	const fitting = operatorsOf(type);
-	return order
+export function listOperatorOffers(type: ValueType, plan: Plan | undefined): readonly Offer[] {
+	const fitting = listComparisonOperators(type);
+	return operatorOrder
 		.filter(operator => fitting.includes(operator))
 		.map(operator => {
-			const about = abouts[operator];
-			if (operator === 'matches' && plan && !planHas(plan, matchesPlan))
+			const about = descriptions[operator];
+			if (operator === 'matches' && plan && !hasRequiredPlan(plan, regexPlan))
 				return {
 					text: operator,
 					kind: 'operator',
-					about: `${about}; needs the ${planNames[matchesPlan]} plan`,
+					about: `${about}; needs the ${planNames[regexPlan]} plan`,
 					last: true,
 				};
 			return {text: operator, kind: 'operator', about};
 		});
 }
 
-export const strictOffer: Offer = {text: 'wildcard', kind: 'operator', about: abouts['strict wildcard']};
+export const strictOffer: Offer = {
+	text: 'wildcard',
+	kind: 'operator',
+	about: descriptions['strict wildcard'],
+};
 
 export const logicalOffers: readonly Offer[] = [
 	{text: 'and', kind: 'logical', about: 'both hold'},
@@ -53,4 +57,8 @@ export const logicalOffers: readonly Offer[] = [
 export const notOffer: Offer = {text: 'not', kind: 'logical', about: 'what follows does not hold'};
 
 /** Creates an offer of a bracket or comma, with its effect. */
-export const punctuation = (text: string, about: string): Offer => ({text, kind: 'logical', about});
+export const createPunctuationOffer = (text: string, about: string): Offer => ({
+	text,
+	kind: 'logical',
+	about,
+});

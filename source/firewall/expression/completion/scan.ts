@@ -13,21 +13,21 @@ const space = /[ \t\r\n]+/y;
 const sign = /&&|\|\||\^\^|==|!=|>=|<=|[()[\]{},*<>~&!=|^]/y;
 
 /** Splits the text before an offset into parts without gaps. Linear. */
-export function partsBefore(text: string, offset: number): readonly Part[] {
+export function scanParts(text: string, offset: number): readonly Part[] {
 	const before = text.slice(0, offset);
 	const parts: Part[] = [];
 	let start = 0;
 	while (start < before.length) {
-		const part = partAt(before, start);
+		const part = scanPart(before, start);
 		parts.push(part);
 		start = part.end;
 	}
 	return parts;
 }
 
-function partAt(text: string, start: number): Part {
-	const quote = quoteAt(text, start);
-	if (quote) return stringAt(text, start, quote);
+function scanPart(text: string, start: number): Part {
+	const quote = findOpeningQuote(text, start);
+	if (quote) return scanString(text, start, quote);
 	for (const [kind, pattern] of [
 		['space', space],
 		['word', word],
@@ -41,7 +41,7 @@ function partAt(text: string, start: number): Part {
 }
 
 /** Returns the opening quote of a string at an offset: `"`, `r"`, `r##"`. */
-function quoteAt(text: string, start: number): string | undefined {
+function findOpeningQuote(text: string, start: number): string | undefined {
 	if (text.charAt(start) === '"') return '"';
 	if (text.charAt(start) !== 'r') return;
 	let end = start + 1;
@@ -49,13 +49,13 @@ function quoteAt(text: string, start: number): string | undefined {
 	return text.charAt(end) === '"' ? text.slice(start, end + 1) : undefined;
 }
 
-function stringAt(text: string, start: number, quote: string): Part {
-	const end = quote === '"' ? quotedEnd(text, start + 1) : rawEnd(text, start, quote);
+function scanString(text: string, start: number, quote: string): Part {
+	const end = quote === '"' ? findQuotedEnd(text, start + 1) : findRawEnd(text, start, quote);
 	const kind = end === undefined ? 'open string' : 'string';
 	return {kind, start, end: end ?? text.length, text: text.slice(start, end)};
 }
 
-function quotedEnd(text: string, from: number): number | undefined {
+function findQuotedEnd(text: string, from: number): number | undefined {
 	for (let place = from; place < text.length; place++) {
 		const character = text.charAt(place);
 		if (character === '"') return place + 1;
@@ -64,7 +64,7 @@ function quotedEnd(text: string, from: number): number | undefined {
 	return;
 }
 
-function rawEnd(text: string, start: number, quote: string): number | undefined {
+function findRawEnd(text: string, start: number, quote: string): number | undefined {
 	const closing = `"${quote.slice(1, -1)}`;
 	const found = text.indexOf(closing, start + quote.length);
 	return found < 0 ? undefined : found + closing.length;

@@ -5,7 +5,7 @@ export type Address = {readonly version: 4 | 6; readonly value: bigint};
  * The result of parsing a text. A failure has a sentence for people, and the likely intention as
  * `correction`.
  */
-type Read<Thing> =
+type ReadResult<Thing> =
 	| ({readonly ok: true} & Thing)
 	| {
 			readonly ok: false;
@@ -17,25 +17,25 @@ type Read<Thing> =
 
 type Network = Address & {readonly bits: number};
 
-const bitsOf = {4: 32, 6: 128} as const;
+const addressBits = {4: 32, 6: 128} as const;
 
 /** Minimum prefix length of suggested networks: larger ones are rarely intended, and cover many addresses. */
-export const leastBits = {4: 8, 6: 16} as const;
+export const minPrefixBits = {4: 8, 6: 16} as const;
 
 /** The engine's message for an address that is not the first of its network. */
-export const hostBits = 'host part of address was not zero';
+export const hostBitsMessage = 'host part of address was not zero';
 
 /** Maximum length of a text to parse, above that of any address. */
-const longest = 64;
+const maxLength = 64;
 
 /**
  * Parses an address as the service does: IPv4 in four decimal parts without leading zeros, IPv6 in any form
  * (RFC 4291, 2.2) without a zone.
  */
-export function readAddress(text: string): Read<Address> {
-	if (text.length > longest) return {ok: false, sentence: 'This is too long for an IP address.'};
+export function readAddress(text: string): ReadResult<Address> {
+	if (text.length > maxLength) return {ok: false, sentence: 'This is too long for an IP address.'};
 	if (text.includes(':')) {
-		const value = sixOf(text);
+		const value = parseIpv6(text);
 		if (value === undefined)
 			return {
 				ok: false,
@@ -43,10 +43,10 @@ export function readAddress(text: string): Read<Address> {
 			};
 		return {ok: true, version: 6, value};
 	}
-	const value = fourOf(text);
+	const value = parseIpv4(text);
 	if (value !== undefined) return {ok: true, version: 4, value};
 	const bare = text.replace(/(?<![0-9])0+(?=[0-9])/g, '');
-	if (bare !== text && fourOf(bare) !== undefined)
+	if (bare !== text && parseIpv4(bare) !== undefined)
 		return {ok: false, sentence: 'The parts of an IPv4 address have no leading zeros.', correction: bare};
 	return {
 		ok: false,
@@ -55,93 +55,93 @@ export function readAddress(text: string): Read<Address> {
 }
 
 /** Parses `address/bits`. The bits after the prefix must be zero; the correction is the intended network. */
-export function readNetwork(text: string): Read<Network> {
+export function readNetwork(text: string): ReadResult<Network> {
 	const slash = text.indexOf('/');
 	const address = readAddress(slash < 0 ? text : text.slice(0, slash));
 	if (!address.ok)
 		return address.correction && slash >= 0
 			? {...address, correction: address.correction + text.slice(slash)}
-			: withoutCorrection(address);
+			: dropCorrection(address);
 	const length = text.slice(slash + 1);
-	const most = bitsOf[address.version];
+	const most = addressBits[address.version];
 	if (slash < 0 || !/^[0-9]+$/.test(length) || Number(length) > most)
 		return {
 			ok: false,
 			sentence: `The prefix of an IPv${address.version} network is a number from 0 to ${most}, after a slash.`,
-			...(slash < 0 ? {} : {engine: lengthError(length, address.version)}),
+			...(slash < 0 ? {} : {engine: formatLengthError(length, address.version)}),
 		};
 	const bits = Number(length);
-	const network = networkOf(address, bits);
+	const network = toNetwork(address, bits);
 	if (network.value === address.value) return {ok: true, ...network, bits};
-	if (bits < leastBits[address.version])
+	if (bits < minPrefixBits[address.version])
 		return {
 			ok: false,
 			sentence: `The bits behind the prefix must be zero. /${bits} is a very large network: is a longer prefix meant?`,
-			engine: hostBits,
+			engine: hostBitsMessage,
 		};
-	const correction = `${addressText(network)}/${bits}`;
+	const correction = `${formatIpAddress(network)}/${bits}`;
 	return {
 		ok: false,
 		sentence: `The network with this address is ${correction}: the bits behind the prefix must be zero.`,
 		correction,
-		engine: hostBits,
+		engine: hostBitsMessage,
 	};
 }
 
 /** Formats the engine's message for an invalid prefix length, which it first parses as a byte. */
-function lengthError(length: string, version: 4 | 6): string {
+function formatLengthError(length: string, version: 4 | 6): string {
 	const number = /^[0-9]+$/.test(length) ? Number(length) : undefined;
 	if (number === undefined)
 		return `couldn't parse length in network: ${length === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'}`;
 	return number > 255
 		? "couldn't parse length in network: number too large to fit in target type"
-		: `invalid length for network: Network length ${number} is too long for Ipv${version} (maximum: ${bitsOf[version]})`;
+		: `invalid length for network: Network length ${number} is too long for Ipv${version} (maximum: ${addressBits[version]})`;
 }
 
 /** Parses `first..last`: addresses of one version, the smaller one first. */
-export function readRange(text: string): Read<{readonly first: Address; readonly last: Address}> {
+export function readRange(text: string): ReadResult<{readonly first: Address; readonly last: Address}> {
 	const dots = text.indexOf('..');
 	if (dots < 0) return {ok: false, sentence: 'A range is written with two dots: 192.0.2.1..192.0.2.9.'};
 	const [firstText, lastText] = [text.slice(0, dots), text.slice(dots + 2)];
 	const first = readAddress(firstText);
-	if (!first.ok) return withoutCorrection(first);
+	if (!first.ok) return dropCorrection(first);
 	const last = readAddress(lastText);
-	if (!last.ok) return withoutCorrection(last);
+	if (!last.ok) return dropCorrection(last);
 	if (first.version !== last.version)
 		return {
 			ok: false,
 			sentence: 'Both ends of a range must be of one version: IPv4 or IPv6.',
-			engine: badBounds,
+			engine: boundsMessage,
 		};
 	if (first.value > last.value)
 		return {
 			ok: false,
 			sentence: 'The smaller address of a range comes first.',
-			engine: badBounds,
+			engine: boundsMessage,
 			correction: `${lastText}..${firstText}`,
 		};
 	return {ok: true, first, last};
 }
 
-const badBounds = 'incompatible range bounds';
+const boundsMessage = 'incompatible range bounds';
 
 /** Returns the network of an address with the given prefix length. */
-export function networkOf({version, value}: Address, bits: number): Address {
-	const rest = BigInt(Math.max(0, bitsOf[version] - bits));
+export function toNetwork({version, value}: Address, bits: number): Address {
+	const rest = BigInt(Math.max(0, addressBits[version] - bits));
 	return {version, value: (value >> rest) << rest};
 }
 
 /** Formats an address in its shortest form: lower case, the longest run of zeros as `::` (RFC 5952). */
-export function addressText({version, value}: Address): string {
+export function formatIpAddress({version, value}: Address): string {
 	if (version === 4) return [24n, 16n, 8n, 0n].map(shift => (value >> shift) & 0xffn).join('.');
 	const groups = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map(shift => (value >> shift) & 0xffffn);
-	const {start, length} = longestZeros(groups);
+	const {start, length} = findLongestZeros(groups);
 	const hex = groups.map(group => group.toString(16));
 	if (length < 2) return hex.join(':');
 	return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
 }
 
-function longestZeros(groups: readonly bigint[]): {start: number; length: number} {
+function findLongestZeros(groups: readonly bigint[]): {start: number; length: number} {
 	let best = {start: 0, length: 0};
 	let length = 0;
 	for (const [place, group] of groups.entries()) {
@@ -151,7 +151,7 @@ function longestZeros(groups: readonly bigint[]): {start: number; length: number
 	return best;
 }
 
-function fourOf(text: string): bigint | undefined {
+function parseIpv4(text: string): bigint | undefined {
 	const parts = text.split('.');
 	if (parts.length !== 4) return;
 	let value = 0n;
@@ -162,11 +162,11 @@ function fourOf(text: string): bigint | undefined {
 	return value;
 }
 
-function sixOf(text: string): bigint | undefined {
+function parseIpv6(text: string): bigint | undefined {
 	const [head = '', tail, ...more] = text.split('::');
 	if (more.length > 0) return;
-	const before = groupsOf(head, tail === undefined);
-	const after = tail === undefined ? [] : groupsOf(tail, true);
+	const before = parseIpv6Groups(head, tail === undefined);
+	const after = tail === undefined ? [] : parseIpv6Groups(tail, true);
 	if (!before || !after) return;
 	const missing = 8 - before.length - after.length;
 	if (tail === undefined ? missing !== 0 : missing < 1) return;
@@ -177,14 +177,14 @@ function sixOf(text: string): bigint | undefined {
 }
 
 /** Parses groups of four hex digits. If `ends`, the last one may be an IPv4 address, which counts as two. */
-function groupsOf(text: string, ends: boolean): bigint[] | undefined {
+function parseIpv6Groups(text: string, ends: boolean): bigint[] | undefined {
 	if (text === '') return [];
 	const groups: bigint[] = [];
 	const parts = text.split(':');
 	for (const [place, part] of parts.entries()) {
 		if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(BigInt(`0x${part}`));
 		else {
-			const four = ends && place === parts.length - 1 ? fourOf(part) : undefined;
+			const four = ends && place === parts.length - 1 ? parseIpv4(part) : undefined;
 			if (four === undefined) return;
 			groups.push(four >> 16n, four & 0xffffn);
 		}
@@ -192,7 +192,7 @@ function groupsOf(text: string, ends: boolean): bigint[] | undefined {
 	return groups;
 }
 
-const withoutCorrection = ({sentence}: {sentence: string}): {ok: false; sentence: string} => ({
+const dropCorrection = ({sentence}: {sentence: string}): {ok: false; sentence: string} => ({
 	ok: false,
 	sentence,
 });

@@ -1,19 +1,19 @@
 import type {ExpressionFunction, Parameter} from '../vocabulary/entries.ts';
-import {functionNamed} from '../vocabulary/functions.ts';
-import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {findFunction} from '../vocabulary/functions.ts';
+import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import type {Correction, Span} from './problem.ts';
-import {type Reading, shown, spanOf} from './reading.ts';
+import {abbreviate, joinSpans, type Parser} from './reading.ts';
 import type {Argument, Literal} from './tree.ts';
 
 /** A parsed argument; `type` is undefined if an error makes it unknown. */
-export type ArgumentRead = {
+export type ParsedArgument = {
 	readonly argument: Argument;
 	readonly type: ValueType | undefined;
-	readonly each: boolean;
+	readonly isEach: boolean;
 };
 
 /** Counts the required arguments of a function. */
-export const leastArguments = ({parameters}: ExpressionFunction): number =>
+export const countRequiredArguments = ({parameters}: ExpressionFunction): number =>
 	parameters.filter(({optional}) => !optional).length;
 
 /**
@@ -21,32 +21,32 @@ export const leastArguments = ({parameters}: ExpressionFunction): number =>
  * extra argument, the others are out of place. Returns true if all are valid.
  */
 export function checkArguments(
-	reading: Reading,
+	parser: Parser,
 	span: Span,
 	called: ExpressionFunction,
-	items: readonly ArgumentRead[],
+	items: readonly ParsedArgument[],
 ): boolean {
-	if (!hasRightCount(reading, span, called, items)) return false;
+	if (!checkArgumentCount(parser, span, called, items)) return false;
 	for (const [place, read] of items.entries()) {
 		const parameter = called.parameters[place] ?? called.parameters.at(-1);
-		const found = reading.found.length;
-		if (parameter && !fitsParameter(reading, called, parameter, read, place)) {
-			reading.correctLast(found, rearranged(reading, span, called, items));
+		const found = parser.problems.length;
+		if (parameter && !checkParameter(parser, called, parameter, read, place)) {
+			parser.correctLast(found, buildRearrangement(parser, span, called, items));
 			return false;
 		}
 	}
-	if (called.once === true && !isAlone(reading, called, items)) return false;
-	return called.related === undefined || areRelated(reading, called.name, called.related, items);
+	if (called.once === true && !checkNotNested(parser, called, items)) return false;
+	return called.related === undefined || checkRelation(parser, called.name, called.related, items);
 }
 
-function hasRightCount(
-	reading: Reading,
+function checkArgumentCount(
+	parser: Parser,
 	span: Span,
 	called: ExpressionFunction,
-	items: readonly ArgumentRead[],
+	items: readonly ParsedArgument[],
 ): boolean {
 	const {name, parameters} = called;
-	const least = leastArguments(called);
+	const least = countRequiredArguments(called);
 	const isOpen = parameters.at(-1)?.repeated === true;
 	const most = isOpen ? (called.most ?? Number.POSITIVE_INFINITY) : parameters.length;
 	const count = items.length;
@@ -58,10 +58,10 @@ function hasRightCount(
 				`${optional ? '[' : ''}${one}${repeated ? ' …' : ''}${optional ? ']' : ''}`,
 		)
 		.join(', ');
-	reading.error(
-		count > most && extra && last ? spanOf(extra.argument, last.argument) : span,
+	parser.error(
+		count > most && extra && last ? joinSpans(extra.argument, last.argument) : span,
 		`${name} takes ${most === least ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`} ${most === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
-		{engine: 'invalid number of arguments', correction: rearranged(reading, span, called, items)},
+		{engine: 'invalid number of arguments', correction: buildRearrangement(parser, span, called, items)},
 	);
 	return false;
 }
@@ -70,52 +70,55 @@ const isLiteral = (argument: Argument): argument is Literal =>
 	argument.kind !== 'field' && argument.kind !== 'call' && argument.kind !== 'expression';
 
 /** Checks the kind and type of an argument, and reports the first error. Returns true if it is valid. */
-function fitsParameter(
-	reading: Reading,
+function checkParameter(
+	parser: Parser,
 	called: ExpressionFunction,
 	parameter: Parameter,
-	read: ArgumentRead,
+	read: ParsedArgument,
 	place: number,
 ): boolean {
 	const {argument, type} = read;
 	if (!type) return true;
 	const number = `invalid type of argument #${place + 1}`;
-	const here = called.parameters.length > 1 ? ` as argument ${place + 1}` : '';
-	const written = shown(reading.slice(argument));
-	const against = isLiteral(argument) ? 'field' : 'literal';
-	if (parameter.only === against && !parameter.lenient) {
-		reading.error(
+	const positionText = called.parameters.length > 1 ? ` as argument ${place + 1}` : '';
+	const written = abbreviate(parser.slice(argument));
+	const refusedKind = isLiteral(argument) ? 'field' : 'literal';
+	if (parameter.only === refusedKind && !parameter.lenient) {
+		parser.error(
 			argument,
-			against === 'field'
-				? `${called.name} takes a field or what a function returns${here}, not a value that is written out.`
+			refusedKind === 'field'
+				? `${called.name} takes a field or what a function returns${positionText}, not a value that is written out.`
 				: `The ${parameter.name} is written out here: no field or function can replace it.`,
-			{engine: `${number}: expected ${against}, but got ${against === 'field' ? 'literal' : 'field'}`},
+			{
+				engine: `${number}: expected ${refusedKind}, but got ${refusedKind === 'field' ? 'literal' : 'field'}`,
+			},
 		);
 		return false;
 	}
-	if (parameter.types.some(wanted => wanted === 'any' || fitsType(type, wanted))) {
-		if (parameter.only === against)
-			reading.warning(
+	if (parameter.types.some(expected => expected === 'any' || matchesType(type, expected))) {
+		if (parameter.only === refusedKind)
+			parser.warning(
 				argument,
-				`It is not documented that ${called.name} takes ${against === 'field' ? 'a value that is written out' : 'a field or a function'}${here}.`,
+				`It is not documented that ${called.name} takes ${refusedKind === 'field' ? 'a value that is written out' : 'a field or a function'}${positionText}.`,
 			);
-		return checkValue(reading, called, parameter, argument);
+		return checkArgumentValue(parser, called, parameter, argument);
 	}
-	if (parameter.unclearTypes?.some(wanted => fitsType(type, wanted))) {
-		reading.warning(argument, `It is not documented that ${called.name} takes ${words[type.kind]}.`);
+	if (parameter.unclearTypes?.some(expected => matchesType(type, expected))) {
+		parser.warning(argument, `It is not documented that ${called.name} takes ${typeWords[type.kind]}.`);
 		return true;
 	}
-	const wanted = parameter.types.map(one => (one === 'any' ? one : typeName(one))).join(' or ');
-	const array = type.kind === 'Array' && parameter.types.some(one => one !== 'any' && fitsType(type.of, one));
-	reading.error(
+	const expected = parameter.types.map(one => (one === 'any' ? one : formatType(one))).join(' or ');
+	const array =
+		type.kind === 'Array' && parameter.types.some(one => one !== 'any' && matchesType(type.of, one));
+	parser.error(
 		argument,
-		`${called.name} takes ${inWords(parameter.types)}${here}: ${written} is of type ${typeName(type)}.${array && place === 0 ? ' [*] takes each value of it.' : ''}`,
-		{engine: `${number}: expected value of type ${wanted}, but got ${typeName(type)}`},
+		`${called.name} takes ${formatTypes(parameter.types)}${positionText}: ${written} is of type ${formatType(type)}.${array && place === 0 ? ' [*] takes each value of it.' : ''}`,
+		{engine: `${number}: expected value of type ${expected}, but got ${formatType(type)}`},
 	);
 	return false;
 }
 
-const words: Readonly<Record<ValueType['kind'], string>> = {
+const typeWords: Readonly<Record<ValueType['kind'], string>> = {
 	String: 'a text',
 	Bytes: 'a text',
 	Integer: 'a number',
@@ -126,165 +129,170 @@ const words: Readonly<Record<ValueType['kind'], string>> = {
 };
 
 /** Formats types for a sentence: "a text, a list or a map". */
-function inWords(types: Parameter['types']): string {
-	const all = [...new Set(types.map(type => (type === 'any' ? 'any value' : words[type.kind])))];
+function formatTypes(types: Parameter['types']): string {
+	const all = [...new Set(types.map(type => (type === 'any' ? 'any value' : typeWords[type.kind])))];
 	const last = all.pop() ?? '';
 	return all.length > 0 ? `${all.join(', ')} or ${last}` : last;
 }
 
 /** Checks that the types of the arguments fit each other, and reports the first that does not. */
-function areRelated(
-	reading: Reading,
+function checkRelation(
+	parser: Parser,
 	name: string,
 	related: Relation,
-	items: readonly ArgumentRead[],
+	items: readonly ParsedArgument[],
 ): boolean {
-	const wanted = related === 'element' ? elementOf(items[0]?.type) : items.find(({type}) => type)?.type;
-	if (!wanted) return true;
+	const expected =
+		related === 'element' ? getElementType(items[0]?.type) : items.find(({type}) => type)?.type;
+	if (!expected) return true;
 	const place = items.findIndex(
-		({type}, at) => type && (related !== 'element' || at > 0) && !isRelated(related, type, wanted),
+		({type}, at) => type && (related !== 'element' || at > 0) && !isRelated(related, type, expected),
 	);
 	const other = items[place];
 	if (!other?.type) return true;
-	reading.error(other.argument, relation(name, related, wanted), {
-		engine: `invalid type of argument #${place + 1}: expected value of type ${typeName(wanted)}, but got ${typeName(other.type)}`,
+	parser.error(other.argument, describeRelation(name, related, expected), {
+		engine: `invalid type of argument #${place + 1}: expected value of type ${formatType(expected)}, but got ${formatType(other.type)}`,
 	});
 	return false;
 }
 
 type Relation = NonNullable<ExpressionFunction['related']>;
 
-const isRelated = (related: Relation, type: ValueType, wanted: ValueType): boolean =>
-	related === 'one kind' && wanted.kind !== 'Array' ? type.kind !== 'Array' : fitsType(type, wanted);
+const isRelated = (related: Relation, type: ValueType, expected: ValueType): boolean =>
+	related === 'one kind' && expected.kind !== 'Array' ? type.kind !== 'Array' : matchesType(type, expected);
 
-function relation(name: string, related: Relation, wanted: ValueType): string {
+function describeRelation(name: string, related: Relation, expected: ValueType): string {
 	switch (related) {
 		case 'one kind':
 			return `${name} joins texts, or lists of one type, but not a text and a list.`;
 		case 'one type':
-			return `${name} takes values of one type: ${words[wanted.kind]} (${typeName(wanted)}) is needed here.`;
+			return `${name} takes values of one type: ${typeWords[expected.kind]} (${formatType(expected)}) is needed here.`;
 		case 'element':
-			return `${name} looks for what the first argument holds: ${words[wanted.kind]} (${typeName(wanted)}) is needed here.`;
+			return `${name} looks for what the first argument holds: ${typeWords[expected.kind]} (${formatType(expected)}) is needed here.`;
 		default:
 			return related satisfies never;
 	}
 }
 
-const elementOf = (type: ValueType | undefined): ValueType | undefined =>
+const getElementType = (type: ValueType | undefined): ValueType | undefined =>
 	type && 'of' in type ? type.of : undefined;
 
-const fitsType = (type: ValueType, wanted: ValueType): boolean =>
-	type === wanted ||
-	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
+const matchesType = (type: ValueType, expected: ValueType): boolean =>
+	type === expected ||
+	formatType(type).replaceAll('Bytes', 'String') === formatType(expected).replaceAll('Bytes', 'String');
 
 /** Checks that no argument calls another function that is allowed only once. */
-function isAlone(reading: Reading, {name}: ExpressionFunction, items: readonly ArgumentRead[]): boolean {
+function checkNotNested(
+	parser: Parser,
+	{name}: ExpressionFunction,
+	items: readonly ParsedArgument[],
+): boolean {
 	const inner = items
-		.flatMap(({argument}) => callsIn(argument))
-		.find(call => call.name !== name && functionNamed(call.name)?.once === true);
+		.flatMap(({argument}) => collectCalls(argument))
+		.find(call => call.name !== name && findFunction(call.name)?.once === true);
 	if (!inner) return true;
-	reading.error(inner, `${inner.name} cannot be called within ${name}.`);
+	parser.error(inner, `${inner.name} cannot be called within ${name}.`);
 	return false;
 }
 
 /** Collects the calls in an argument, including itself. */
-const callsIn = (argument: Argument): (Argument & {kind: 'call'})[] =>
-	argument.kind === 'call' ? [argument, ...argument.arguments.flatMap(callsIn)] : [];
+const collectCalls = (argument: Argument): (Argument & {kind: 'call'})[] =>
+	argument.kind === 'call' ? [argument, ...argument.arguments.flatMap(collectCalls)] : [];
 
 /**
  * Checks the bounds and valid values of an argument. Returns false if it is a field that the function
  * rejects.
  */
-function checkValue(
-	reading: Reading,
+function checkArgumentValue(
+	parser: Parser,
 	called: ExpressionFunction,
 	parameter: Parameter,
 	argument: Argument,
 ): boolean {
 	const {least, most, oneOf, name, fields, nonEmpty} = parameter;
 	if (fields && !(argument.kind === 'field' && fields.includes(argument.name))) {
-		reading.error(argument, `${called.name} takes ${fields.join(' or ')} here, and nothing else.`, {
+		parser.error(argument, `${called.name} takes ${fields.join(' or ')} here, and nothing else.`, {
 			engine: 'invalid value for argument',
 		});
 		return false;
 	}
 	if (argument.kind === 'range' || argument.kind === 'network')
-		reading.error(argument, `The ${name} is one value, not several.`, {engine: 'unrecognised input'});
+		parser.error(argument, `The ${name} is one value, not several.`, {engine: 'unrecognised input'});
 	else if (argument.kind === 'integer') {
 		const low = least !== undefined && argument.value < BigInt(least);
 		const high = most !== undefined && argument.value > BigInt(most);
 		if (low || high)
-			reading.error(argument, `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`, {
+			parser.error(argument, `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`, {
 				engine: `invalid value for argument: expected ${least} to ${most}`,
 				correction: String(low ? least : most),
 			});
 	} else if (argument.kind === 'string' && nonEmpty && argument.value === '')
-		reading.error(argument, `The ${name} must not be empty.`, {engine: 'invalid value for argument'});
+		parser.error(argument, `The ${name} must not be empty.`, {engine: 'invalid value for argument'});
 	else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
 		const choices = oneOf.map(one => `"${one}"`);
-		const letters = lettersOf(argument.value);
-		const meant = oneOf.find(one => lettersOf(one) === letters);
-		reading.error(argument, `The ${name} is ${choices.join(' or ')}.`, {
+		const letters = sortLetters(argument.value);
+		const intended = oneOf.find(one => sortLetters(one) === letters);
+		parser.error(argument, `The ${name} is ${choices.join(' or ')}.`, {
 			engine: `invalid value for argument: expected ${choices.join(' or ')}`,
-			correction: meant === undefined ? undefined : `"${meant}"`,
+			correction: intended === undefined ? undefined : `"${intended}"`,
 		});
 	}
 	return true;
 }
 
 /** Returns the letters of a short text in lower case and sorted. */
-const lettersOf = (text: string): string => [...text.slice(0, 20).toLowerCase()].toSorted().join('');
+const sortLetters = (text: string): string => [...text.slice(0, 20).toLowerCase()].toSorted().join('');
 
 /** The time of the request, which a signature is compared with. */
-const clock = 'http.request.timestamp.sec';
+const clockField = 'http.request.timestamp.sec';
 
-const isWrittenOut = ({argument: {kind}}: ArgumentRead): boolean =>
+const isLiteralArgument = ({argument: {kind}}: ParsedArgument): boolean =>
 	kind !== 'field' && kind !== 'call' && kind !== 'expression';
 
 /** Corrects arguments of the right kinds in the wrong order, or without the clock. */
-function rearranged(
-	reading: Reading,
+function buildRearrangement(
+	parser: Parser,
 	span: Span,
 	{name, parameters}: ExpressionFunction,
-	items: readonly ArgumentRead[],
+	items: readonly ParsedArgument[],
 ): Correction | undefined {
 	const last = items.at(-1);
 	const [first, second] = items;
 	if (!first || !second || !last) return undefined;
-	const call = (written: readonly string[]): Correction => {
-		const open = reading.slice({start: span.start, end: first.argument.start});
+	const buildCall = (written: readonly string[]): Correction => {
+		const open = parser.slice({start: span.start, end: first.argument.start});
 		return {span, text: `${open}${written.join(', ')})`};
 	};
-	const texts = items.map(({argument}) => reading.slice(argument));
-	if (name === 'split' && items.length === 2) return call([...texts, '64']);
+	const texts = items.map(({argument}) => parser.slice(argument));
+	if (name === 'split' && items.length === 2) return buildCall([...texts, '64']);
 	if (name === 'is_timed_hmac_valid_v0') {
-		const order = signatureOrder(reading, items);
-		return order && call(order);
+		const order = orderSignature(parser, items);
+		return order && buildCall(order);
 	}
 	const isSwapped =
-		parameters.length === 2 && items.length === 2 && isWrittenOut(first) && !isWrittenOut(second);
+		parameters.length === 2 && items.length === 2 && isLiteralArgument(first) && !isLiteralArgument(second);
 	return isSwapped && (parameters[0]?.only === 'field' || name === 'has_key' || name === 'has_value')
-		? call([...texts].reverse())
+		? buildCall([...texts].reverse())
 		: undefined;
 }
 
 /** Orders the arguments of a signature check (key, message, lifetime, clock) if each can be identified. */
-function signatureOrder(reading: Reading, items: readonly ArgumentRead[]): readonly string[] | undefined {
+function orderSignature(parser: Parser, items: readonly ParsedArgument[]): readonly string[] | undefined {
 	const four = items.slice(0, 4);
-	const of = (kind: string, written: boolean) =>
-		four.filter(item => item.type?.kind === kind && isWrittenOut(item) === written);
+	const selectArguments = (kind: string, written: boolean) =>
+		four.filter(item => item.type?.kind === kind && isLiteralArgument(item) === written);
 	const [keys, messages, lifetimes, clocks] = [
-		of('String', true),
-		of('String', false),
-		of('Integer', true),
-		of('Integer', false),
+		selectArguments('String', true),
+		selectArguments('String', false),
+		selectArguments('Integer', true),
+		selectArguments('Integer', false),
 	] as const;
 	const isSure = keys.length === 1 && messages.length === 1 && lifetimes.length === 1 && clocks.length <= 1;
 	if (!isSure || items.length < 3) return undefined;
-	const slice = (all: readonly ArgumentRead[]) => all.map(({argument}) => reading.slice(argument));
+	const slice = (all: readonly ParsedArgument[]) => all.map(({argument}) => parser.slice(argument));
 	return [
 		...slice([...keys, ...messages, ...lifetimes]),
-		...(clocks.length > 0 ? slice(clocks) : [clock]),
+		...(clocks.length > 0 ? slice(clocks) : [clockField]),
 		...slice(items.slice(keys.length + messages.length + lifetimes.length + clocks.length)),
 	];
 }

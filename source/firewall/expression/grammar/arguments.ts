@@ -1,25 +1,25 @@
-import {fieldMeant, isName} from '../checks/suggestions.ts';
+import {isKnownName, suggestField} from '../checks/suggestions.ts';
 import type {ExpressionFunction, Parameter} from '../vocabulary/entries.ts';
 import {
-	arrayOf,
-	boolean,
-	bytes,
-	integer,
-	ip,
-	string,
-	typeName,
+	booleanType,
+	bytesType,
+	formatType,
+	integerType,
+	ipType,
+	stringType,
+	toArrayType,
 	type ValueType,
 } from '../vocabulary/value-type.ts';
-import {type ArgumentRead, checkArguments, leastArguments} from './argument-checks.ts';
-import {plusBehindArgument} from './joined-texts.ts';
+import {checkArguments, countRequiredArguments, type ParsedArgument} from './argument-checks.ts';
+import {reportPlusAfterArgument} from './joined-texts.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
-import {behindBrackets} from './name-extent.ts';
+import {findBracketEnd} from './name-extent.ts';
 import {comparisonOperators, foreignOperators} from './operators.ts';
-import {isLogical, isNotLexeme, type Reading, spanOf} from './reading.ts';
+import {isLogical, isNegation, joinSpans, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-type Arguments = {
-	readonly items: readonly ArgumentRead[];
+type ParsedArguments = {
+	readonly items: readonly ParsedArgument[];
 	readonly end: number;
 	/** `sound` without errors; `unknown` if the intention, and so the return type, is unclear. */
 	readonly state: 'sound' | 'flawed' | 'unknown';
@@ -27,64 +27,63 @@ type Arguments = {
 
 /** Reads `(…)` after the name of a function, and checks the arguments against its parameters. */
 export function readArguments(
-	reading: Reading,
+	parser: Parser,
 	name: Lexeme,
 	called: ExpressionFunction | undefined,
-): Arguments {
-	const open = reading.take() ?? name;
-	const items: ArgumentRead[] = [];
-	const overSeveral = reading.overSeveral;
-	reading.calls++;
+): ParsedArguments {
+	const open = parser.take() ?? name;
+	const items: ParsedArgument[] = [];
+	const wasInAnyOrAll = parser.inAnyOrAll;
+	parser.callDepth++;
 	let state: 'clean' | 'unsure' | 'ended' | 'misplaced' = 'clean';
-	for (let place = 0; reading.current && !reading.isAt(')'); place++) {
-		const before = reading.index;
-		const errors = reading.errorCount;
-		const read = readArgument(reading, called, place);
+	for (let place = 0; parser.current && !parser.isAt(')'); place++) {
+		const before = parser.index;
+		const errors = parser.errorCount;
+		const read = readArgument(parser, called, place);
 		if (read) items.push(read);
 		else state = 'unsure';
-		if (reading.gaveUp) break;
-		if (!reading.atBoundary) {
-			const went = betweenArguments(reading, {called, open, items, before: errors});
-			if (went === 'ended') {
+		if (parser.gaveUp) break;
+		if (!parser.isAtBoundary) {
+			const outcome = reportAfterArgument(parser, {called, open, items, before: errors});
+			if (outcome === 'ended') {
 				state = 'ended';
 				break;
 			}
-			state = went;
+			state = outcome;
 		}
-		if (!reading.isAt(',')) {
-			if (reading.index === before) reading.index++;
+		if (!parser.isAt(',')) {
+			if (parser.index === before) parser.index++;
 			continue;
 		}
-		const comma = reading.take();
-		if (comma && reading.isAt(')'))
-			reading.unreadable(comma, 'Nothing follows this comma.', {correction: ''});
+		const comma = parser.take();
+		if (comma && parser.isAt(')')) parser.syntaxError(comma, 'Nothing follows this comma.', {correction: ''});
 	}
-	reading.calls--;
-	reading.overSeveral = overSeveral;
-	const end = endOfArguments(reading, open, state === 'ended');
+	parser.callDepth--;
+	parser.inAnyOrAll = wasInAnyOrAll;
+	const end = readArgumentsEnd(parser, open, state === 'ended');
 	if (end === undefined || state === 'misplaced')
-		return {items, end: reading.previous?.end ?? open.end, state: 'unknown'};
+		return {items, end: parser.previous?.end ?? open.end, state: 'unknown'};
 	if (state === 'unsure' || !called) return {items, end, state: 'flawed'};
-	const fits = checkArguments(reading, {start: name.start, end}, called, items);
+	const fits = checkArguments(parser, {start: name.start, end}, called, items);
 	if (state === 'ended') return {items, end, state: 'unknown'};
 	return {items, end, state: fits ? 'sound' : 'flawed'};
 }
 
 /** Consumes the closing parenthesis and returns its end; undefined if it is missing. */
-function endOfArguments(reading: Reading, open: Lexeme, ended: boolean): number | undefined {
-	if (!ended && !reading.isAt(')')) {
-		reading.broken = true;
-		if (!reading.gaveUp) reading.unclosed.push(open);
+function readArgumentsEnd(parser: Parser, open: Lexeme, ended: boolean): number | undefined {
+	if (!ended && !parser.isAt(')')) {
+		parser.broken = true;
+		if (!parser.gaveUp) parser.unclosedBrackets.push(open);
 		return undefined;
 	}
-	if (!ended) reading.index++;
-	return reading.previous?.end ?? open.end;
+	if (!ended) parser.index++;
+	return parser.previous?.end ?? open.end;
 }
 
-type Between = {
+type AfterArgument = {
 	readonly called: ExpressionFunction | undefined;
 	readonly open: Lexeme;
-	readonly items: readonly ArgumentRead[];
+	readonly items: readonly ParsedArgument[];
 	/** The number of errors before the argument. */
 	readonly before: number;
 };
@@ -93,31 +92,31 @@ type Between = {
  * Reports what follows an argument and is neither a comma nor the end. Returns `ended` if the closing
  * parenthesis is missing here.
  */
-function betweenArguments(
-	reading: Reading,
-	{called, open, items, before}: Between,
+function reportAfterArgument(
+	parser: Parser,
+	{called, open, items, before}: AfterArgument,
 ): 'ended' | 'unsure' | 'misplaced' {
-	const {current, previous} = reading;
+	const {current, previous} = parser;
 	if (!current || !previous) return 'unsure';
-	reading.broken = true;
+	parser.broken = true;
 	const at = {start: previous.end, end: previous.end};
-	if (reading.errorCount > before) passArgument(reading);
-	else if (plusBehindArgument(reading, current, items.at(-1), called?.name === 'concat'))
-		passArgument(reading);
-	else if (isOperator(current)) {
-		const isWhole = called !== undefined && items.length >= leastArguments(called);
-		if (isWhole && lacksClosing(reading)) {
-			reading.error(open, 'Nothing closes this parenthesis.', {
+	if (parser.errorCount > before) skipArgument(parser);
+	else if (reportPlusAfterArgument(parser, current, items.at(-1), called?.name === 'concat'))
+		skipArgument(parser);
+	else if (isOperatorLike(current)) {
+		const isWhole = called !== undefined && items.length >= countRequiredArguments(called);
+		if (isWhole && isClosingMissing(parser)) {
+			parser.error(open, 'Nothing closes this parenthesis.', {
 				engine: 'expected literal ")"',
 				correction: {span: at, text: ')'},
 			});
 			return 'ended';
 		}
-		passArgument(reading);
-		const {current: close, next} = reading;
+		skipArgument(parser);
+		const {current: close, next} = parser;
 		const isLast = isWhole && close?.text === ')' && (!next || next.text === ')' || isLogical(next));
-		const rest = isLast ? reading.slice({start: current.start, end: close.start}).trimEnd() : '';
-		reading.error(
+		const rest = isLast ? parser.slice({start: current.start, end: close.start}).trimEnd() : '';
+		parser.error(
 			current,
 			isLogical(current)
 				? 'This function takes values, not conditions.'
@@ -131,163 +130,167 @@ function betweenArguments(
 	} else {
 		const begins = current.kind === 'word' || current.kind === 'string';
 		const isSemicolon = current.text === ';';
-		reading.error(current, 'Separate the arguments of a function with commas.', {
+		parser.error(current, 'Separate the arguments of a function with commas.', {
 			engine: 'expected literal ","',
 			correction: isSemicolon ? ',' : begins ? {span: at, text: ','} : undefined,
 		});
-		if (isSemicolon) reading.index++;
-		else if (!begins) passArgument(reading);
+		if (isSemicolon) parser.index++;
+		else if (!begins) skipArgument(parser);
 	}
 	return 'unsure';
 }
 
 /** True if a comparison or another condition continues here, even in a notation of another language. */
-function isOperator(lexeme: Lexeme): boolean {
+function isOperatorLike(lexeme: Lexeme): boolean {
 	const lower = lexeme.text.toLowerCase();
 	return isLogical(lexeme) || comparisonOperators.has(lower) || foreignOperators.has(lower);
 }
 
-function passArgument(reading: Reading): void {
-	while (reading.current && !reading.atBoundary) {
-		reading.pass();
+function skipArgument(parser: Parser): void {
+	while (parser.current && !parser.isAtBoundary) {
+		parser.skipUnreadable();
 	}
 }
 
-const lacking = new WeakMap<Reading, boolean>();
+const missingClosing = new WeakMap<Parser, boolean>();
 
 /** True if the text has more opening than closing parentheses. */
-function lacksClosing(reading: Reading): boolean {
-	const known = lacking.get(reading);
+function isClosingMissing(parser: Parser): boolean {
+	const known = missingClosing.get(parser);
 	if (known !== undefined) return known;
 	let open = 0;
-	for (const {kind, text} of reading.lexemes)
+	for (const {kind, text} of parser.lexemes)
 		if (kind === 'sign') open += text === '(' ? 1 : text === ')' ? -1 : 0;
-	lacking.set(reading, open > 0);
+	missingClosing.set(parser, open > 0);
 	return open > 0;
 }
 
 function readArgument(
-	reading: Reading,
+	parser: Parser,
 	called: ExpressionFunction | undefined,
 	place: number,
-): ArgumentRead | undefined {
-	const parameter = called && parameterAt(called, place);
-	const start = reading.current;
+): ParsedArgument | undefined {
+	const parameter = called && getParameter(called, place);
+	const start = parser.current;
 	if (!start) return undefined;
-	reading.overSeveral = parameter !== undefined && wantsConditions(parameter);
-	const read = reading.overSeveral ? readSeveral(reading, start) : readValue(reading, start, parameter);
-	reading.overSeveral = false;
+	parser.inAnyOrAll = parameter !== undefined && takesConditions(parameter);
+	const read = parser.inAnyOrAll
+		? readConditionArgument(parser, start)
+		: readValueArgument(parser, start, parameter);
+	parser.inAnyOrAll = false;
 	if (!read) return undefined;
-	if (read.each && place > 0)
-		reading.error(read.argument, '[*] can be used in the first argument of a function only.', {
+	if (read.isEach && place > 0)
+		parser.error(read.argument, '[*] can be used in the first argument of a function only.', {
 			engine: 'invalid use of map each access operator',
 		});
-	return read.each && place > 0 ? {...read, type: undefined} : read;
+	return read.isEach && place > 0 ? {...read, type: undefined} : read;
 }
 
-const wantsConditions = ({types}: Parameter): boolean =>
+const takesConditions = ({types}: Parameter): boolean =>
 	types.length === 1 &&
 	types[0] !== undefined &&
 	types[0] !== 'any' &&
-	typeName(types[0]) === 'Array<Boolean>';
+	formatType(types[0]) === 'Array<Boolean>';
 
-function parameterAt({parameters}: ExpressionFunction, place: number): Parameter | undefined {
+function getParameter({parameters}: ExpressionFunction, place: number): Parameter | undefined {
 	const last = parameters.at(-1);
-	return parameters[place] ?? (last && (last.repeated || wantsConditions(last)) ? last : undefined);
+	return parameters[place] ?? (last && (last.repeated || takesConditions(last)) ? last : undefined);
 }
 
 /** The start of the engine's message about conditions that cannot be joined. */
-const mixed = 'expected value of type ';
+const mixedConditionsMessage = 'expected value of type ';
 
 /** Reads the conditions of `any` and `all`. */
-function readSeveral(reading: Reading, start: Lexeme): ArgumentRead | undefined {
-	const grouped = start.text === '(' || isNotLexeme(start);
-	const errors = reading.errorCount;
-	const before = reading.found.length;
-	const {expression, returns} = reading.grammar.readConditions(reading);
+function readConditionArgument(parser: Parser, start: Lexeme): ParsedArgument | undefined {
+	const grouped = start.text === '(' || isNegation(start);
+	const errors = parser.errorCount;
+	const before = parser.problems.length;
+	const {expression, returns} = parser.grammar.readConditions(parser);
 	if (!expression) return undefined;
-	const isMixed = reading.found.slice(before).some(({engine}) => engine?.startsWith(mixed));
+	const isMixed = parser.problems
+		.slice(before)
+		.some(({engine}) => engine?.startsWith(mixedConditionsMessage));
 	if (expression.kind === 'logical' && !grouped && !isMixed)
-		reading.unreadable(expression, 'Several conditions within any or all need parentheses of their own.', {
+		parser.syntaxError(expression, 'Several conditions within any or all need parentheses of their own.', {
 			engine: 'expected literal ")"',
-			correction: `(${reading.slice(expression)})`,
+			correction: `(${parser.slice(expression)})`,
 		});
-	else if (returns === 'one' && reading.errorCount === errors)
-		reading.error(
+	else if (returns === 'one' && parser.errorCount === errors)
+		parser.error(
 			expression,
 			'any and all look at several values: [*] takes each of them, as in http.request.headers.names[*].',
 			{engine: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean'},
 		);
-	const type = returns === 'each' ? arrayOf(boolean) : undefined;
+	const type = returns === 'each' ? toArrayType(booleanType) : undefined;
 	const {start: first, end} = expression;
-	return {argument: {kind: 'expression', start: first, end, expression}, type, each: false};
+	return {argument: {kind: 'expression', start: first, end, expression}, type, isEach: false};
 }
 
-function readValue(
-	reading: Reading,
+function readValueArgument(
+	parser: Parser,
 	start: Lexeme,
 	parameter: Parameter | undefined,
-): ArgumentRead | undefined {
+): ParsedArgument | undefined {
 	if (start.kind === 'sign' && start.text === ',') {
-		reading.unreadable(start, 'A value is missing before this comma.');
+		parser.syntaxError(start, 'A value is missing before this comma.');
 		return undefined;
 	}
 	if (start.kind === 'string' || (start.kind === 'word' && looksLikeLiteral(start.text))) {
-		const type = start.kind === 'string' ? string : literalType(start.text, parameter);
-		const literal = readLiteral(reading, type)?.literal;
+		const type = start.kind === 'string' ? stringType : getLiteralType(start.text, parameter);
+		const literal = readLiteral(parser, type)?.literal;
 		if (!literal) return undefined;
-		return {argument: literal, type: literal.kind === 'bytes' ? bytes : type, each: false};
+		return {argument: literal, type: literal.kind === 'bytes' ? bytesType : type, isEach: false};
 	}
-	if (isTextWithoutQuotes(reading, start, parameter)) {
-		readLiteral(reading, string);
+	if (isTextWithoutQuotes(parser, start, parameter)) {
+		readLiteral(parser, stringType);
 		return undefined;
 	}
 	if (
 		start.kind === 'word' &&
 		!isLogical(start) &&
-		!isNotLexeme(start) &&
+		!isNegation(start) &&
 		!comparisonOperators.has(start.text)
 	) {
-		const typed = reading.grammar.readOperand(reading);
+		const typed = parser.grammar.readOperand(parser);
 		if (!typed) return undefined;
-		return {argument: typed.operand, type: typed.type, each: typed.each};
+		return {argument: typed.operand, type: typed.type, isEach: typed.isEach};
 	}
-	const behind = start.text === '(' ? behindBrackets(reading.lexemes, reading.index) : undefined;
-	const close = behind === undefined ? undefined : reading.lexemes[behind - 1];
-	const inner = close && reading.slice({start: start.end, end: close.start});
-	reading.unreadable(start, 'A field, a function or a literal value is needed here.', {
+	const endIndex = start.text === '(' ? findBracketEnd(parser.lexemes, parser.index) : undefined;
+	const close = endIndex === undefined ? undefined : parser.lexemes[endIndex - 1];
+	const inner = close && parser.slice({start: start.end, end: close.start});
+	parser.syntaxError(start, 'A field, a function or a literal value is needed here.', {
 		correction:
 			start.text !== '('
 				? undefined
-				: lacksClosing(reading)
+				: isClosingMissing(parser)
 					? ''
 					: close && inner?.trim()
-						? {span: spanOf(start, close), text: inner}
+						? {span: joinSpans(start, close), text: inner}
 						: undefined,
 	});
-	reading.index++;
+	parser.index++;
 	return undefined;
 }
 
 /** True for a word that must be a string without its quotes. */
-function isTextWithoutQuotes(reading: Reading, start: Lexeme, parameter: Parameter | undefined): boolean {
+function isTextWithoutQuotes(parser: Parser, start: Lexeme, parameter: Parameter | undefined): boolean {
 	if (!parameter || parameter.only === 'field') return false;
 	const kinds = parameter.types.map(type => (type === 'any' ? 'String' : type.kind));
 	if (!kinds.includes('String') || kinds.includes('Array')) return false;
 	if (start.kind === 'unknown' || start.text === '*') return true;
-	if (start.kind !== 'word' || reading.next?.text === '(' || reading.next?.text === '[') return false;
-	if (isName(start.text) || isLogical(start) || isNotLexeme(start) || comparisonOperators.has(start.text))
+	if (start.kind !== 'word' || parser.next?.text === '(' || parser.next?.text === '[') return false;
+	if (isKnownName(start.text) || isLogical(start) || isNegation(start) || comparisonOperators.has(start.text))
 		return false;
-	return !/[a-z0-9_]\.[a-z]/.test(start.text) || reading.suggest(start.text, fieldMeant) === undefined;
+	return !/[a-z0-9_]\.[a-z]/.test(start.text) || parser.suggest(start.text, suggestField) === undefined;
 }
 
 /** Returns the type of an unquoted literal; if it could be several, the type of the parameter. */
-function literalType(text: string, parameter: Parameter | undefined): ValueType {
-	if (/^-?[0-9]+$|^0x/.test(text)) return integer;
-	const wanted = parameter?.types.find(
+function getLiteralType(text: string, parameter: Parameter | undefined): ValueType {
+	if (/^-?[0-9]+$|^0x/.test(text)) return integerType;
+	const expectedType = parameter?.types.find(
 		type => type !== 'any' && (type.kind === 'Bytes' || type.kind === 'IP'),
 	);
-	if (wanted && wanted !== 'any') return wanted;
-	if (/^[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2})+$/.test(text)) return bytes;
-	return /[.:]/.test(text) ? ip : integer;
+	if (expectedType && expectedType !== 'any') return expectedType;
+	if (/^[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2})+$/.test(text)) return bytesType;
+	return /[.:]/.test(text) ? ipType : integerType;
 }

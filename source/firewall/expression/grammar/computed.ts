@@ -1,75 +1,75 @@
-import {fieldNamed} from '../vocabulary/fields.ts';
-import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {findField} from '../vocabulary/fields.ts';
+import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {looksLikeLiteral} from './literals.ts';
-import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LeftSide, RightSide} from './tree.ts';
 
 /** Operators that allow a field or a function on the right; the others need a literal. */
-const takeComputed: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge']);
+const computedOperators: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge']);
 
 /** True if a field or a call starts at a lexeme. */
-export const beginsComputed = (reading: Reading, {kind, text}: Lexeme): boolean =>
+export const isComputedStart = (parser: Parser, {kind, text}: Lexeme): boolean =>
 	kind === 'word' &&
-	(fieldNamed(text) !== undefined || (reading.next?.text === '(' && !looksLikeLiteral(text)));
+	(findField(text) !== undefined || (parser.next?.text === '(' && !looksLikeLiteral(text)));
 
 /** Reads a field or a function on the right of an operator. */
-export function readComputed(reading: Reading, side: LeftSide, first: Lexeme): RightSide | undefined {
-	const isTaken = takeComputed.has(side.operator);
+export function readComputed(parser: Parser, side: LeftSide, first: Lexeme): RightSide | undefined {
+	const isTaken = computedOperators.has(side.operator);
 	if (!isTaken)
-		reading.unreadable(
+		parser.syntaxError(
 			first,
 			`${side.operator} takes a value that is written out, not a field or a function.`,
 			{engine: 'expected " or r'},
 		);
-	const found = reading.found.length;
-	const right = reading.grammar.readOperand(reading);
-	if (!right || reading.gaveUp) {
-		reading.broken = true;
+	const found = parser.problems.length;
+	const right = parser.grammar.readOperand(parser);
+	if (!right || parser.gaveUp) {
+		parser.broken = true;
 		return undefined;
 	}
 	const {operand} = right;
 	if (!isTaken || operand.kind === 'call' || operand.kind === 'field') {
-		if (isTaken && reading.found.slice(found).every(({severity}) => severity !== 'error'))
-			checkTypes(reading, side, right);
+		if (isTaken && parser.problems.slice(found).every(({severity}) => severity !== 'error'))
+			checkTypes(parser, side, right);
 		return operand;
 	}
 	return undefined;
 }
 
 /** Both sides must have the same type. What the documentation leaves open causes a warning. */
-function checkTypes(reading: Reading, side: LeftSide, right: Typed): void {
+function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 	const {operand, type} = right;
 	const span = {start: operand.start, end: operand.end};
-	const whole = spanOf(side.left, operand);
-	const [left, name] = [reading.slice(side.left), reading.slice(operand)];
+	const whole = joinSpans(side.left, operand);
+	const [left, name] = [parser.slice(side.left), parser.slice(operand)];
 	if (!type || !side.type) return;
-	if (right.each) {
-		reading.error(span, `[*] can be used to the left of ${side.operator} only.`, {
+	if (right.isEach) {
+		parser.error(span, `[*] can be used to the left of ${side.operator} only.`, {
 			engine: 'invalid use of map each access operator',
 		});
 		return;
 	}
 	if (!isOneType(side.type, type)) {
-		const engine = `expected value of type ${typeName(side.type)}, but got ${typeName(type)}`;
+		const engine = `expected value of type ${formatType(side.type)}, but got ${formatType(type)}`;
 		const holdsIt = type.kind === 'Array' && isOneType(type.of, side.type) && side.operator === 'eq';
 		const text = `has_value(${name}, ${left})`;
-		reading.error(
+		parser.error(
 			span,
 			holdsIt
-				? `${shown(name)} holds several values (${typeName(type)}): ${shown(text)} looks for one of them.`
-				: `${shown(name)} is of type ${typeName(type)}, and ${shown(left)} of type ${typeName(side.type)}: only values of one type can be compared.`,
+				? `${abbreviate(name)} holds several values (${formatType(type)}): ${abbreviate(text)} looks for one of them.`
+				: `${abbreviate(name)} is of type ${formatType(type)}, and ${abbreviate(left)} of type ${formatType(side.type)}: only values of one type can be compared.`,
 			{engine, correction: holdsIt && !side.isEach ? {span: whole, text} : undefined},
 		);
 		return;
 	}
 	if (side.isEach)
-		reading.warning(
+		parser.warning(
 			whole,
 			'Whether [*] can be compared with a value of the request is not documented: try it with a rule that logs.',
 		);
 	else if (left === name)
-		reading.warning(
+		parser.warning(
 			whole,
 			`Both sides are the same: this is ${isTrueOfItself(side.operator) ? 'always' : 'never'} true.`,
 		);
@@ -80,6 +80,6 @@ const isTrueOfItself = (operator: ComparisonOperator): boolean =>
 
 /** Texts and bytes can be compared with each other. */
 function isOneType(one: ValueType, other: ValueType): boolean {
-	const isText = ({kind}: ValueType) => kind === 'String' || kind === 'Bytes';
-	return (isText(one) && isText(other)) || typeName(one) === typeName(other);
+	const isTextType = ({kind}: ValueType) => kind === 'String' || kind === 'Bytes';
+	return (isTextType(one) && isTextType(other)) || formatType(one) === formatType(other);
 }

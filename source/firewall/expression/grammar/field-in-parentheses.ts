@@ -1,29 +1,29 @@
-import {fieldNamed} from '../vocabulary/fields.ts';
-import {functionNamed} from '../vocabulary/functions.ts';
-import {behindName, isSign} from './name-extent.ts';
+import {findField} from '../vocabulary/fields.ts';
+import {findFunction} from '../vocabulary/functions.ts';
+import {findNameEnd, isSign} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
-import {type Reading, spanOf} from './reading.ts';
+import {joinSpans, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
 /** Reports `(http.host) eq "a"` and moves past the parenthesis, so that the name is read next. */
-export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {
-	const {lexemes, index, next} = reading;
+export function reportParenthesesAroundName(parser: Parser, open: Lexeme): boolean {
+	const {lexemes, index, next} = parser;
 	if (next?.kind !== 'word' || !isCompared(next.text)) return false;
-	const place = behindName(lexemes, index + 1);
+	const place = findNameEnd(lexemes, index + 1);
 	const close = place === undefined ? undefined : lexemes[place];
 	const operator = place === undefined ? undefined : lexemes[place + 1];
 	if (!close || !isSign(close, ')') || !operator || !comparisonOperators.has(operator.text)) return false;
-	const inner = reading.text.slice(open.end, close.start).trim();
-	reading.unreadable(spanOf(open, close), 'Put parentheses around whole conditions, not around a field.', {
+	const inner = parser.text.slice(open.end, close.start).trim();
+	parser.syntaxError(joinSpans(open, close), 'Put parentheses around whole conditions, not around a field.', {
 		engine: 'expected ComparisonOp',
 		correction: inner,
 	});
-	reading.index++;
+	parser.index++;
 	return true;
 }
 
 /** True for names that need a comparison: all except Booleans. */
 function isCompared(name: string): boolean {
-	const type = fieldNamed(name)?.type ?? functionNamed(name)?.returns;
+	const type = findField(name)?.type ?? findFunction(name)?.returns;
 	return type !== undefined && (type === 'first' || type.kind !== 'Boolean');
 }

@@ -1,80 +1,80 @@
-import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {looksLikeInteger, readInteger} from './integers.ts';
-import {octalWarning, readString} from './literals.ts';
+import {readString, warnOctal} from './literals.ts';
 import type {Span} from './problem.ts';
-import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {Index} from './tree.ts';
 
 /** Reads the indexes after a name or a call. */
-export function readIndexes(reading: Reading, base: Typed): Typed {
+export function readIndexes(parser: Parser, base: TypedOperand): TypedOperand {
 	if (base.operand.kind !== 'field' && base.operand.kind !== 'call') return base;
 	const indexes: Index[] = [];
-	let {type, each} = base;
+	let {type, isEach} = base;
 	let end = base.operand.end;
 	let refused: {readonly of: Span; readonly index: Index; readonly type: ValueType} | undefined;
-	while (reading.isAt('[')) {
-		const open = reading.current;
+	while (parser.isAt('[')) {
+		const open = parser.current;
 		if (!open) break;
 		if (open.start > end) {
 			const span = {start: end, end: open.start};
-			reading.unreadable(span, 'Remove the space between the name and its index.', {
+			parser.syntaxError(span, 'Remove the space between the name and its index.', {
 				engine: 'expected ComparisonOp',
 				correction: '',
 			});
 		}
-		reading.index++;
-		const read = readIndex(reading, open);
-		end = reading.previous?.end ?? end;
+		parser.index++;
+		const read = readIndex(parser, open);
+		end = parser.previous?.end ?? end;
 		if (!read) {
 			type = undefined;
 			continue;
 		}
-		if (type && !accepts(type, read)) {
+		if (type && !acceptsIndex(type, read)) {
 			refused = {of: {start: base.operand.start, end: open.start}, index: read, type};
 			type = undefined;
 		}
-		if (type?.kind === 'Map' && read.kind === 'key') lowerCaseKey(reading, base, read);
+		if (type?.kind === 'Map' && read.kind === 'key') warnUpperCaseKey(parser, base, read);
 		indexes.push(read);
-		if (read.kind === 'each') each = true;
+		if (read.kind === 'each') isEach = true;
 		type = type && 'of' in type ? type.of : undefined;
 	}
-	if (refused) cannotAccess(reading, refused, end);
-	return {operand: {...base.operand, indexes, end}, type, each};
+	if (refused) reportInvalidIndex(parser, refused, end);
+	return {operand: {...base.operand, indexes, end}, type, isEach};
 }
 
-const accepts = (type: ValueType, index: Index): boolean =>
+const acceptsIndex = (type: ValueType, index: Index): boolean =>
 	(type.kind === 'Array' && index.kind !== 'key') || (type.kind === 'Map' && index.kind !== 'position');
 
 /**
  * Reports an index that the type does not have. `end` is the end of the last index, since a single value has
  * none.
  */
-function cannotAccess(
-	reading: Reading,
+function reportInvalidIndex(
+	parser: Parser,
 	{of, index, type}: {readonly of: Span; readonly index: Index; readonly type: ValueType},
 	end: number,
 ): void {
-	const name = shown(reading.slice(of));
+	const name = abbreviate(parser.slice(of));
 	const needs =
 		type.kind === 'Map'
 			? 'has values by name: ["name"], or [*] for all'
 			: type.kind === 'Array'
 				? 'has values by position: [0], or [*] for all'
 				: 'is one value and has no index';
-	reading.error(index, `${name} ${needs} (${typeName(type)}).`, {
-		engine: `cannot access index ${shown(reading.slice(index).slice(1, -1))} for type ${typeName(type)}`,
+	parser.error(index, `${name} ${needs} (${formatType(type)}).`, {
+		engine: `cannot access index ${abbreviate(parser.slice(index).slice(1, -1))} for type ${formatType(type)}`,
 		correction: 'of' in type ? undefined : {span: {start: index.start, end}, text: ''},
 	});
 }
 
 /** Warns of capitals in names of headers, which are in lower case here whatever the client sends. */
-function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
+function warnUpperCaseKey(parser: Parser, base: TypedOperand, index: Index): void {
 	if (index.kind !== 'key' || index.key.kind !== 'string') return;
 	if (base.operand.kind !== 'field' || base.operand.name !== 'http.request.headers') return;
 	const {value, start, end} = index.key;
 	if (value === value.toLowerCase()) return;
-	reading.warning(
+	parser.warning(
 		{start, end},
 		'Names of headers are in lower case in http.request.headers: this one is never found.',
 		{correction: /^[A-Za-z0-9-]+$/.test(value) ? `"${value.toLowerCase()}"` : undefined},
@@ -82,43 +82,43 @@ function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
 }
 
 /** Reads the index after `[`, and the `]`. */
-function readIndex(reading: Reading, open: Lexeme): Index | undefined {
-	const {current} = reading;
+function readIndex(parser: Parser, open: Lexeme): Index | undefined {
+	const {current} = parser;
 	let index: Index | undefined;
 	if (current?.kind === 'sign' && current.text === '*') {
 		index = {kind: 'each', start: open.start, end: current.end};
-		reading.index++;
+		parser.index++;
 	} else if (current?.kind === 'string') {
-		index = keyIndex(reading, current, open);
-		reading.index++;
+		index = readKeyIndex(parser, current, open);
+		parser.index++;
 	} else if (current?.kind === 'word') {
-		index = wordIndex(reading, current, open);
-		reading.index++;
+		index = readPositionIndex(parser, current, open);
+		parser.index++;
 	} else {
-		reading.unreadable(
+		parser.syntaxError(
 			current && current.text !== ']' ? current : open,
 			'Brackets take a position, such as [0], a name in quotes, such as ["name"], or * for all.',
 			{engine: 'expected digit'},
 		);
 		if (current?.text !== ']') return undefined;
 	}
-	const closing = reading.current;
+	const closing = parser.current;
 	if (closing?.kind === 'sign' && closing.text === ']') {
-		reading.index++;
+		parser.index++;
 		return index && {...index, end: closing.end};
 	}
-	reading.unreadable(open, 'Nothing closes this bracket: ] is missing.', {
+	parser.syntaxError(open, 'Nothing closes this bracket: ] is missing.', {
 		engine: 'expected literal "]"',
-		correction: reading.closing(']'),
+		correction: parser.buildClosing(']'),
 	});
 	return undefined;
 }
 
-function keyIndex(reading: Reading, written: Lexeme, open: Lexeme): Index | undefined {
-	const {literal} = readString(reading, written);
+function readKeyIndex(parser: Parser, written: Lexeme, open: Lexeme): Index | undefined {
+	const {literal} = readString(parser, written);
 	if (literal?.kind !== 'string') return undefined;
 	if (literal.form !== 'quoted') {
-		reading.unreadable(
+		parser.syntaxError(
 			written,
 			'A name in brackets is written in plain double quotes: a raw string is not taken here.',
 			{engine: 'expected digit', correction: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
@@ -130,14 +130,14 @@ function keyIndex(reading: Reading, written: Lexeme, open: Lexeme): Index | unde
 
 const lastPosition = 0xffff_ffffn;
 
-function wordIndex(reading: Reading, word: Lexeme, open: Lexeme): Index | undefined {
+function readPositionIndex(parser: Parser, word: Lexeme, open: Lexeme): Index | undefined {
 	const read = readInteger(word.text);
 	if (read.ok && read.value >= 0n && read.value <= lastPosition) {
-		if (read.form === 'octal') octalWarning(reading, word, word.text, read.value);
-		return {kind: 'position', position: Number(read.value), ...spanOf(open, word)};
+		if (read.form === 'octal') warnOctal(parser, word, word.text, read.value);
+		return {kind: 'position', position: Number(read.value), ...joinSpans(open, word)};
 	}
 	const isNumber = read.ok || looksLikeInteger(word.text);
-	reading.unreadable(
+	parser.syntaxError(
 		word,
 		isNumber
 			? `A position is a number from 0 to ${lastPosition}.`

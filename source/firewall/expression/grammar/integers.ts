@@ -8,8 +8,8 @@ type IntegerRead =
 			readonly correction?: string | undefined;
 	  };
 
-const least = -(2n ** 63n);
-const most = 2n ** 63n - 1n;
+const minInteger = -(2n ** 63n);
+const maxInteger = 2n ** 63n - 1n;
 
 /** True if a word looks like an integer, valid or not. */
 export const looksLikeInteger = (text: string): boolean =>
@@ -17,10 +17,10 @@ export const looksLikeInteger = (text: string): boolean =>
 
 /** Parses a 64-bit integer: decimal, `0x` hex, or octal if it starts with 0. */
 export function readInteger(text: string): IntegerRead {
-	if (/^0x[0-9a-fA-F]+$/.test(text)) return bounded(text, BigInt(text), 'hex');
-	if (/^0[0-7]+$/.test(text)) return bounded(text, BigInt(`0o${text}`), 'octal');
+	if (/^0x[0-9a-fA-F]+$/.test(text)) return checkBounds(text, BigInt(text), 'hex');
+	if (/^0[0-7]+$/.test(text)) return checkBounds(text, BigInt(`0o${text}`), 'octal');
 	if (/^-?(?:0|[1-9][0-9]*)$/.test(text) || /^-[0-9]+$/.test(text))
-		return bounded(text, decimal(text), 'decimal');
+		return checkBounds(text, parseDecimal(text), 'decimal');
 	if (/^0[0-9]+$/.test(text))
 		return {
 			ok: false,
@@ -53,21 +53,22 @@ export function readInteger(text: string): IntegerRead {
 		ok: false,
 		sentence: 'This is not an integer: digits, or 0x and hex digits.',
 		engine: 'expected digit',
-		correction: integerMeant(text),
+		correction: extractAsNumber(text),
 	};
 }
 
 /** Extracts the number from the name of an autonomous system: `AS64500`. */
-export const integerMeant = (text: string): string | undefined => /^asn?([1-9][0-9]{0,9})$/i.exec(text)?.[1];
+export const extractAsNumber = (text: string): string | undefined =>
+	/^asn?([1-9][0-9]{0,9})$/i.exec(text)?.[1];
 
-const decimal = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));
+const parseDecimal = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));
 
-function bounded(text: string, value: bigint, form: 'decimal' | 'hex' | 'octal'): IntegerRead {
-	if (value >= least && value <= most) return {ok: true, value, form};
+function checkBounds(text: string, value: bigint, form: 'decimal' | 'hex' | 'octal'): IntegerRead {
+	if (value >= minInteger && value <= maxInteger) return {ok: true, value, form};
 	const radix = {decimal: 10, hex: 16, octal: 8}[form];
 	return {
 		ok: false,
-		sentence: `Integers go from ${least} to ${most}.`,
+		sentence: `Integers go from ${minInteger} to ${maxInteger}.`,
 		engine: `number too ${text.startsWith('-') ? 'small' : 'large'} to fit in target type while parsing with radix ${radix}`,
 	};
 }

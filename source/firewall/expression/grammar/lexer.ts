@@ -1,8 +1,8 @@
-import {fieldNamed} from '../vocabulary/fields.ts';
-import {functionNamed} from '../vocabulary/functions.ts';
-import {commentEnd} from './comments.ts';
-import {comparisonOperators, isNot, logicalOperators} from './operators.ts';
-import {quotedAt} from './quotes.ts';
+import {findField} from '../vocabulary/fields.ts';
+import {findFunction} from '../vocabulary/functions.ts';
+import {findCommentEnd} from './comments.ts';
+import {comparisonOperators, isNegationOperator, logicalOperators} from './operators.ts';
+import {readQuoted} from './quotes.ts';
 import type {Lexeme, Token, TokenKind} from './token.ts';
 
 const spaces = /[ \r\n]+/y;
@@ -16,24 +16,24 @@ const strictWildcard = /strict wildcard(?![A-Za-z0-9_.])/iy;
  * Splits a text into lexemes without gaps and without errors. The text after `limit` becomes one unknown
  * lexeme.
  */
-export function lexemesOf(text: string, limit: number = text.length): Lexeme[] {
+export function readLexemes(text: string, limit: number = text.length): Lexeme[] {
 	if (text.length > limit) {
 		const rest = {kind: 'unknown', start: limit, end: text.length, text: text.slice(limit)} as const;
-		return [...lexemesOf(text.slice(0, limit)), rest];
+		return [...readLexemes(text.slice(0, limit)), rest];
 	}
 	const lexemes: Lexeme[] = [];
 	const memory = {unclosed: new Set<string>(), open: {parentheses: 0, braces: 0}};
 	let before: Lexeme | undefined;
 	let offset = 0;
 	while (offset < text.length) {
-		const comment = commentEnd(text, offset, memory.open.braces > 0);
+		const comment = findCommentEnd(text, offset, memory.open.braces > 0);
 		if (comment > 0 && !(before && comparisonOperators.has(before.text))) {
 			lexemes.push({kind: 'comment', start: offset, end: comment, text: text.slice(offset, comment)});
 			offset = comment;
 			continue;
 		}
-		const quoted = quotedAt(text, offset, before !== undefined && isRegexOperator(before.text), memory);
-		const [kind, end] = quoted ? (['string', quoted.end] as const) : plainAt(text, offset);
+		const quoted = readQuoted(text, offset, before !== undefined && isRegexOperator(before.text), memory);
+		const [kind, end] = quoted ? (['string', quoted.end] as const) : scanPlain(text, offset);
 		const lexeme: Lexeme = quoted
 			? {kind, start: offset, end, text: text.slice(offset, end), quoted}
 			: {kind, start: offset, end, text: text.slice(offset, end)};
@@ -46,20 +46,20 @@ export function lexemesOf(text: string, limit: number = text.length): Lexeme[] {
 }
 
 /** Converts lexemes to tokens for display and completion. */
-export function tokensOf(lexemes: readonly Lexeme[]): Token[] {
+export function toTokens(lexemes: readonly Lexeme[]): Token[] {
 	return lexemes.map((lexeme, place) => ({
 		start: lexeme.start,
 		end: lexeme.end,
-		kind: tokenKind(lexeme, lexemes, place),
+		kind: getTokenKind(lexeme, lexemes, place),
 	}));
 }
 
-function tokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], place: number): TokenKind {
+function getTokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], place: number): TokenKind {
 	switch (lexeme.kind) {
 		case 'word':
-			return wordKind(lexeme.text, lexemes, place);
+			return getWordKind(lexeme.text, lexemes, place);
 		case 'sign':
-			return signKind(lexeme.text, lexemes[place - 1]?.text);
+			return getSignKind(lexeme.text, lexemes[place - 1]?.text);
 		case 'odd space':
 		case 'comment':
 			return 'unknown';
@@ -68,41 +68,41 @@ function tokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], place: number): T
 	}
 }
 
-function wordKind(text: string, lexemes: readonly Lexeme[], place: number): TokenKind {
-	if (logicalOperators.has(text) || isNot(text)) return 'logical';
+function getWordKind(text: string, lexemes: readonly Lexeme[], place: number): TokenKind {
+	if (logicalOperators.has(text) || isNegationOperator(text)) return 'logical';
 	if (comparisonOperators.has(text)) return 'operator';
 	if (text === 'true' || text === 'false') return 'boolean';
-	if (fieldNamed(text)) return 'field';
-	if (functionNamed(text) && nextSign(lexemes, place) === '(') return 'function';
+	if (findField(text)) return 'field';
+	if (findFunction(text) && findNextSign(lexemes, place) === '(') return 'function';
 	return /^(?:-?[0-9]|[0-9a-fA-F]{2}[:-]|[0-9a-fA-F]*:)/.test(text) ? 'number' : 'identifier';
 }
 
-function signKind(text: string, before: string | undefined): TokenKind {
-	if (logicalOperators.has(text) || isNot(text)) return 'logical';
+function getSignKind(text: string, before: string | undefined): TokenKind {
+	if (logicalOperators.has(text) || isNegationOperator(text)) return 'logical';
 	if (comparisonOperators.has(text)) return 'operator';
 	if (text === '*') return before === '[' ? 'punctuation' : 'unknown';
 	return '()[]{},'.includes(text) ? 'punctuation' : 'unknown';
 }
 
-function nextSign(lexemes: readonly Lexeme[], place: number): string | undefined {
+function findNextSign(lexemes: readonly Lexeme[], place: number): string | undefined {
 	const next = lexemes[place + 1];
 	return next?.kind === 'space' ? lexemes[place + 2]?.text : next?.text;
 }
 
-function plainAt(text: string, offset: number): readonly [Lexeme['kind'], number] {
-	const end = (pattern: RegExp): number => {
+function scanPlain(text: string, offset: number): readonly [Lexeme['kind'], number] {
+	const matchEnd = (pattern: RegExp): number => {
 		pattern.lastIndex = offset;
 		return pattern.test(text) ? pattern.lastIndex : 0;
 	};
-	const space = end(spaces);
+	const space = matchEnd(spaces);
 	if (space) return ['space', space];
-	const word = end(strictWildcard) || end(words);
+	const word = matchEnd(strictWildcard) || matchEnd(words);
 	if (word) return ['word', word];
-	const sign = end(signs);
+	const sign = matchEnd(signs);
 	if (sign) return ['sign', sign];
-	const odd = end(oddSpaces);
+	const odd = matchEnd(oddSpaces);
 	if (odd) return ['odd space', odd];
-	const list = end(lists);
+	const list = matchEnd(lists);
 	if (list) return ['list', list];
 	return ['unknown', offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)];
 }

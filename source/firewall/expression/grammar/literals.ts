@@ -1,40 +1,40 @@
 import type {ValueType} from '../vocabulary/value-type.ts';
-import {hostBits, readAddress, readNetwork, readRange} from './addresses.ts';
-import {almostAddress, rangeWithDash} from './almost-addresses.ts';
-import {integerMeant, looksLikeInteger, readInteger} from './integers.ts';
+import {hostBitsMessage, readAddress, readNetwork, readRange} from './addresses.ts';
+import {correctDashedRange, reportForeignAddress} from './almost-addresses.ts';
+import {extractAsNumber, looksLikeInteger, readInteger} from './integers.ts';
 import type {Span} from './problem.ts';
-import {endsInClass} from './quotes.ts';
-import {type Reading, shown, spanOf} from './reading.ts';
-import {requoted, type StringValue, stringValue} from './strings.ts';
+import {isInClassAtEnd} from './quotes.ts';
+import {abbreviate, joinSpans, type Parser} from './reading.ts';
+import {readStringValue, requote, type StringValue} from './strings.ts';
 import type {Lexeme} from './token.ts';
 import type {Literal} from './tree.ts';
-import {isAfterMatches, wordForString} from './words-for-strings.ts';
+import {isAfterMatches, reportUnquotedString} from './words-for-strings.ts';
 
 /** A literal; undefined if it was invalid, which was reported. */
 type LiteralRead = {readonly literal: Literal | undefined; readonly string?: StringValue};
 
 /** Maximum number of `#` around a raw string. */
-const mostHashes = 255;
+const maxHashes = 255;
 
 /** Reads a string and reports mistakes in its quotes and escapes. */
-export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
+export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 	const {quoted} = lexeme;
 	if (!quoted) return {literal: undefined};
 	const span: Span = {start: lexeme.start, end: lexeme.end};
-	const inRegex = quoted.form === 'regex' || isAfterMatches(reading, lexeme);
+	const inRegex = quoted.form === 'regex' || isAfterMatches(parser, lexeme);
 	if (quoted.form === 'foreign') {
-		const content = reading.text.slice(quoted.from, quoted.to);
-		reading.unreadable(
+		const content = parser.text.slice(quoted.from, quoted.to);
+		parser.syntaxError(
 			quoted.closed ? span : {start: span.start, end: quoted.from},
 			'Strings need straight double quotes: "…".',
-			{engine: 'expected " or r', correction: {span, text: requoted(content, inRegex)}},
+			{engine: 'expected " or r', correction: {span, text: requote(content, inRegex)}},
 		);
 		return {literal: undefined};
 	}
 	if (quoted.isStray) {
 		// Between two values without a space, the quote is all that separates them.
-		const separates = /[^\s,;}]/.test(reading.text.charAt(span.end));
-		reading.unreadable(span, 'This quote belongs to no text: numbers and addresses have none.', {
+		const separates = /[^\s,;}]/.test(parser.text.charAt(span.end));
+		parser.syntaxError(span, 'This quote belongs to no text: numbers and addresses have none.', {
 			engine: 'could not find an ending quote',
 			correction: separates ? ' ' : '',
 		});
@@ -43,49 +43,49 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 	const closing = quoted.form === 'raw' ? `"${'#'.repeat(quoted.hashes)}` : '"';
 	if (!quoted.closed) {
 		const opening = {start: span.start, end: quoted.from};
-		reading.unreadable(opening, `Nothing closes this quote: ${shown(closing)} is missing.`, {
+		parser.syntaxError(opening, `Nothing closes this quote: ${abbreviate(closing)} is missing.`, {
 			engine: 'could not find an ending quote',
 			mistake: 'open quote',
 			correction:
-				quoted.hashes > mostHashes
+				quoted.hashes > maxHashes
 					? undefined
-					: unclosedCorrection(
-							reading.text,
+					: buildClosingQuote(
+							parser.text,
 							span,
 							quoted.form === 'raw',
-							inRegex && endsInClass(reading.text, quoted.from, quoted.to) ? `]${closing}` : closing,
+							inRegex && isInClassAtEnd(parser.text, quoted.from, quoted.to) ? `]${closing}` : closing,
 						),
 		});
 		return {literal: undefined};
 	}
-	if (quoted.hashes > mostHashes) {
-		reading.unreadable(span, `A raw string has at most ${mostHashes} #: this one has ${quoted.hashes}.`, {
+	if (quoted.hashes > maxHashes) {
+		parser.syntaxError(span, `A raw string has at most ${maxHashes} #: this one has ${quoted.hashes}.`, {
 			engine: 'invalid raw string hash count',
 		});
 		return {literal: undefined};
 	}
-	halfCharacter(reading, span);
-	const string = stringValue(reading.text, quoted);
+	checkSurrogates(parser, span);
+	const string = readStringValue(parser.text, quoted);
 	for (const {start, end, sentence, correction} of string.escapes)
-		reading.unreadable({start, end}, sentence, {engine: 'expected ", xHH or OOO after \\', correction});
+		parser.syntaxError({start, end}, sentence, {engine: 'expected ", xHH or OOO after \\', correction});
 	const form = quoted.form === 'raw' ? {raw: quoted.hashes} : 'quoted';
 	return {literal: {kind: 'string', ...span, value: string.value, form}, string};
 }
 
 /** Reports an unpaired surrogate, which cannot be sent. */
-function halfCharacter(reading: Reading, {start, end}: Span): void {
-	const text = reading.text.slice(start, end);
+function checkSurrogates(parser: Parser, {start, end}: Span): void {
+	const text = parser.text.slice(start, end);
 	if (text.isWellFormed()) return;
 	const place = text.search(/\p{Surrogate}/u);
-	reading.broken = true;
-	reading.error(
+	parser.broken = true;
+	parser.error(
 		{start: start + place, end: start + place + 1},
 		'This is half of a character, which cannot be sent: write the character again.',
 	);
 }
 
 /** Builds a closing quote, after a backslash if an odd number of these would escape it. */
-function unclosedCorrection(text: string, span: Span, isRaw: boolean, closing: string) {
+function buildClosingQuote(text: string, span: Span, isRaw: boolean, closing: string) {
 	const at = {start: span.end, end: span.end};
 	let first = span.end;
 	while (first > span.start + 1 && text.charAt(first - 1) === '\\') first--;
@@ -97,42 +97,42 @@ export const looksLikeLiteral = (text: string): boolean =>
 	looksLikeInteger(text) ||
 	isBytes(text) ||
 	/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(?:\/[0-9]*)?$/.test(text) ||
-	rangeWithDash(text) !== undefined;
+	correctDashedRange(text) !== undefined;
 
 const isBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
 
 /** Reads a word as a value of a type; undefined if the type is unknown or has no literals. */
-function readWord(reading: Reading, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
+function readWord(parser: Parser, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
 	switch (type?.kind) {
 		case 'Integer':
-			return {literal: integerOrRange(reading, lexeme)};
+			return {literal: readIntegerOrRange(parser, lexeme)};
 		case 'IP':
-			return {literal: almostAddress(reading, lexeme) ? undefined : addresses(reading, lexeme)};
+			return {literal: reportForeignAddress(parser, lexeme) ? undefined : readAddressLiteral(parser, lexeme)};
 		case 'String':
 		case 'Bytes':
-			if (isBytes(lexeme.text)) return {literal: bytesOf(lexeme)};
-			return {literal: wordForString(reading, lexeme)};
+			if (isBytes(lexeme.text)) return {literal: toBytesLiteral(lexeme)};
+			return {literal: reportUnquotedString(parser, lexeme)};
 		default:
 			return {literal: undefined};
 	}
 }
 
-const bytesOf = (lexeme: Lexeme): Literal => ({
+const toBytesLiteral = (lexeme: Lexeme): Literal => ({
 	kind: 'bytes',
 	start: lexeme.start,
 	end: lexeme.end,
 	value: lexeme.text.split(/[:.-]/).map(byte => Number.parseInt(byte, 16)),
 });
 
-function integerOrRange(reading: Reading, lexeme: Lexeme): Literal | undefined {
+function readIntegerOrRange(parser: Parser, lexeme: Lexeme): Literal | undefined {
 	const dots = lexeme.text.indexOf('..');
-	if (dots < 0) return integer(reading, lexeme, lexeme.text);
+	if (dots < 0) return readIntegerLiteral(parser, lexeme, lexeme.text);
 	const [firstText, lastText] = [lexeme.text.slice(0, dots), lexeme.text.slice(dots + 2)];
-	const first = integer(reading, {start: lexeme.start, end: lexeme.start + dots}, firstText);
-	const last = integer(reading, {start: lexeme.start + dots + 2, end: lexeme.end}, lastText);
+	const first = readIntegerLiteral(parser, {start: lexeme.start, end: lexeme.start + dots}, firstText);
+	const last = readIntegerLiteral(parser, {start: lexeme.start + dots + 2, end: lexeme.end}, lastText);
 	if (first?.kind !== 'integer' || last?.kind !== 'integer') return undefined;
 	if (first.value > last.value) {
-		reading.error(spanOf(first, last), 'The smaller number of a range comes first.', {
+		parser.error(joinSpans(first, last), 'The smaller number of a range comes first.', {
 			engine: 'incompatible range bounds',
 			correction: `${lastText}..${firstText}`,
 		});
@@ -141,13 +141,13 @@ function integerOrRange(reading: Reading, lexeme: Lexeme): Literal | undefined {
 	return {kind: 'range', start: lexeme.start, end: lexeme.end, first, last};
 }
 
-function integer(reading: Reading, {start, end}: Span, text: string): Literal | undefined {
+function readIntegerLiteral(parser: Parser, {start, end}: Span, text: string): Literal | undefined {
 	const span = {start, end};
 	const read = readInteger(text);
 	if (!read.ok) {
 		const dash = /^([0-9]+)-([0-9]+)$/.exec(text);
 		const correction = dash ? `${dash[1]}..${dash[2]}` : read.correction;
-		reading.unreadable(
+		parser.syntaxError(
 			end > start ? span : {start: start - 2, end: start},
 			dash ? `A range is written with two dots: ${correction}.` : read.sentence,
 			{
@@ -158,102 +158,112 @@ function integer(reading: Reading, {start, end}: Span, text: string): Literal | 
 		);
 		return undefined;
 	}
-	if (read.form === 'octal') octalWarning(reading, span, text, read.value);
+	if (read.form === 'octal') warnOctal(parser, span, text, read.value);
 	return {kind: 'integer', ...span, value: read.value, form: read.form};
 }
 
 /** Warns that a number starting with 0 is octal. */
-export function octalWarning(reading: Reading, span: Span, text: string, value: bigint): void {
+export function warnOctal(parser: Parser, span: Span, text: string, value: bigint): void {
 	const bare = text.replace(/^0+(?=.)/, '');
-	reading.warning(
+	parser.warning(
 		span,
 		bare === String(value)
-			? `A number that begins with 0 is octal: ${shown(text)} is written ${value}.`
-			: `${shown(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${bare} if that was meant.`,
+			? `A number that begins with 0 is octal: ${abbreviate(text)} is written ${value}.`
+			: `${abbreviate(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${bare} if that was meant.`,
 		{correction: String(value)},
 	);
 }
 
-function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
+function readAddressLiteral(parser: Parser, lexeme: Lexeme): Literal | undefined {
 	const {text} = lexeme;
 	const span = {start: lexeme.start, end: lexeme.end};
 	if (text.includes('..')) {
 		const range = readRange(text);
-		if (!range.ok) return badAddress(reading, span, range, range.engine ?? badNetwork);
+		if (!range.ok) return reportBadAddress(parser, span, range, range.engine ?? badNetworkMessage);
 		const [first, last] = text.split('..');
 		const middle = lexeme.start + (first?.length ?? 0);
 		return {
 			kind: 'range',
 			...span,
-			first: address({start: lexeme.start, end: middle}, first ?? '', range.first.version),
-			last: address({start: middle + 2, end: lexeme.end}, last ?? '', range.last.version),
+			first: createAddress({start: lexeme.start, end: middle}, first ?? '', range.first.version),
+			last: createAddress({start: middle + 2, end: lexeme.end}, last ?? '', range.last.version),
 		};
 	}
 	if (text.includes('/')) {
 		const network = readNetwork(text);
-		if (!network.ok) return badAddress(reading, span, network, network.engine ?? badNetwork);
+		if (!network.ok) return reportBadAddress(parser, span, network, network.engine ?? badNetworkMessage);
 		return {kind: 'network', ...span, text, version: network.version, bits: network.bits};
 	}
 	const read = readAddress(text);
-	if (!read.ok) return badAddress(reading, span, read, /^[0-9a-fA-F.:]/.test(text) ? badNetwork : noAddress);
-	return address(span, text, read.version);
+	if (!read.ok)
+		return reportBadAddress(
+			parser,
+			span,
+			read,
+			/^[0-9a-fA-F.:]/.test(text) ? badNetworkMessage : noAddressMessage,
+		);
+	return createAddress(span, text, read.version);
 }
 
-const badNetwork = "couldn't parse address in network: invalid IP address syntax";
+const badNetworkMessage = "couldn't parse address in network: invalid IP address syntax";
 /** The engine's message if even the first character cannot start an address. */
-const noAddress = 'expected IP address character';
+const noAddressMessage = 'expected IP address character';
 
-const address = (span: Span, text: string, version: 4 | 6): Literal => ({
+const createAddress = (span: Span, text: string, version: 4 | 6): Literal => ({
 	kind: 'address',
 	...span,
 	text,
 	version,
 });
 
-function badAddress(
-	reading: Reading,
+function reportBadAddress(
+	parser: Parser,
 	span: Span,
 	{sentence, correction}: {sentence: string; correction?: string},
 	engine: string,
 ): undefined {
-	const slash = reading.slice(span).indexOf('/');
-	reading.unreadable(engine === hostBits ? {start: span.start, end: span.start + slash} : span, sentence, {
-		engine,
-		correction: correction === undefined ? undefined : {span, text: correction},
-	});
+	const slash = parser.slice(span).indexOf('/');
+	parser.syntaxError(
+		engine === hostBitsMessage ? {start: span.start, end: span.start + slash} : span,
+		sentence,
+		{
+			engine,
+			correction: correction === undefined ? undefined : {span, text: correction},
+		},
+	);
 }
 
 /** Reads a literal of a type and moves past it. Returns undefined without a report if there is none. */
-export function readLiteral(reading: Reading, type: ValueType | undefined): LiteralRead | undefined {
-	const {current} = reading;
+export function readLiteral(parser: Parser, type: ValueType | undefined): LiteralRead | undefined {
+	const {current} = parser;
 	if (!current) return undefined;
 	let read: LiteralRead | undefined;
 	if (current.kind === 'string') {
-		read = readString(reading, current);
-		if (type && type.kind !== 'String' && type.kind !== 'Bytes' && !fits(reading, current, type))
+		read = readString(parser, current);
+		if (type && type.kind !== 'String' && type.kind !== 'Bytes' && !checkStringAllowed(parser, current, type))
 			read = {literal: undefined};
 	} else if (current.kind === 'word') {
-		read = type || looksLikeLiteral(current.text) ? readWord(reading, current, type) : undefined;
-	} else if (type?.kind === 'IP' && current.text === '[' && almostAddress(reading, current)) {
+		read = type || looksLikeLiteral(current.text) ? readWord(parser, current, type) : undefined;
+	} else if (type?.kind === 'IP' && current.text === '[' && reportForeignAddress(parser, current)) {
 		read = {literal: undefined};
 	} else if (type?.kind === 'String' && (current.kind === 'unknown' || '*=~^&|<>!'.includes(current.text)))
-		read = {literal: wordForString(reading, current)};
-	if (read) reading.index++;
+		read = {literal: reportUnquotedString(parser, current)};
+	if (read) parser.index++;
 	return read;
 }
 
 /** Reports a string in place of a number or an address, with the quotes removed if that is valid. */
-function fits(reading: Reading, lexeme: Lexeme, type: ValueType): false {
-	const content = lexeme.quoted ? reading.text.slice(lexeme.quoted.from, lexeme.quoted.to) : '';
-	const meant =
+function checkStringAllowed(parser: Parser, lexeme: Lexeme, type: ValueType): false {
+	const content = lexeme.quoted ? parser.text.slice(lexeme.quoted.from, lexeme.quoted.to) : '';
+	const isValid =
 		type.kind === 'Integer'
 			? readInteger(content).ok
 			: readAddress(content).ok || readNetwork(content).ok || readRange(content).ok;
 	const expected = type.kind === 'Integer' ? 'A number is' : 'An address is';
 	if (lexeme.quoted?.closed)
-		reading.unreadable(lexeme, `${expected} needed here, and written without quotes.`, {
-			engine: type.kind === 'Integer' ? 'expected digit' : noAddress,
-			correction: meant ? content : type.kind === 'Integer' ? integerMeant(content) : undefined,
+		parser.syntaxError(lexeme, `${expected} needed here, and written without quotes.`, {
+			engine: type.kind === 'Integer' ? 'expected digit' : noAddressMessage,
+			correction: isValid ? content : type.kind === 'Integer' ? extractAsNumber(content) : undefined,
 		});
 	return false;
 }

@@ -1,12 +1,12 @@
-import {distanceWithin} from '../checks/edit-distance.ts';
-import {plusBehindLeftSide} from './joined-texts.ts';
-import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
-import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import {computeEditDistance} from '../checks/edit-distance.ts';
+import {reportPlusAfterLeftSide} from './joined-texts.ts';
+import {comparisonOperators, foreignOperators, listComparisonOperators} from './operators.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator} from './tree.ts';
-import {between, functionAsOperator} from './words-for-operators.ts';
+import {reportBetween, reportFunctionAsOperator} from './words-for-operators.ts';
 
-export type Meant = {
+export type IntendedOperator = {
 	readonly operator: ComparisonOperator;
 	readonly written: Lexeme;
 	/** True if the opposite is intended, because of a misplaced `not`. */
@@ -17,16 +17,21 @@ export type Meant = {
  * Reports something else in place of an operator. Returns the intended operator and moves past it; undefined
  * if the intention is unclear.
  */
-export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): Meant | undefined {
-	const name = reading.slice(left.operand);
+export function readMistakenOperator(
+	parser: Parser,
+	left: TypedOperand,
+	current: Lexeme,
+): IntendedOperator | undefined {
+	const name = parser.slice(left.operand);
 	const lower = current.text.toLowerCase();
-	if (functionAsOperator(reading, left, current) || between(reading, left, current)) return undefined;
-	if (plusBehindLeftSide(reading, left, current)) return undefined;
-	const negated = negation(reading, current);
+	if (reportFunctionAsOperator(parser, left, current) || reportBetween(parser, left, current))
+		return undefined;
+	if (reportPlusAfterLeftSide(parser, left, current)) return undefined;
+	const negated = findNegation(parser, current);
 	if (negated) {
-		reading.unreadable(
-			spanOf(current, negated.end),
-			`not comes before the whole condition: not ${shown(name)} ${negated.operator} ….`,
+		parser.syntaxError(
+			joinSpans(current, negated.end),
+			`not comes before the whole condition: not ${abbreviate(name)} ${negated.operator} ….`,
 			{
 				engine: 'expected ComparisonOp',
 				correction: {
@@ -35,58 +40,60 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 				},
 			},
 		);
-		reading.index += negated.length;
+		parser.index += negated.length;
 		const operator = comparisonOperators.get(negated.operator);
 		return operator && {operator, written: negated.end, negated: true};
 	}
-	const {next} = reading;
+	const {next} = parser;
 	if (
 		lower === 'strict' &&
 		next &&
-		(misspelt(next.text.toLowerCase()) ?? next.text.toLowerCase()) === 'wildcard'
+		(correctSpelling(next.text.toLowerCase()) ?? next.text.toLowerCase()) === 'wildcard'
 	) {
-		reading.unreadable(spanOf(current, next), 'strict wildcard is written with one space.', {
+		parser.syntaxError(joinSpans(current, next), 'strict wildcard is written with one space.', {
 			engine: 'expected ComparisonOp',
 			correction: 'strict wildcard',
 		});
-		reading.index += 2;
+		parser.index += 2;
 		return {operator: 'strict wildcard', written: {...next, start: current.start}};
 	}
-	const meant = comparisonOperators.has(lower) ? lower : (foreignOperators.get(lower) ?? misspelt(lower));
-	const operator = meant === undefined ? undefined : comparisonOperators.get(meant);
-	if (meant !== undefined && operator) {
-		reading.unreadable(
+	const intended = comparisonOperators.has(lower)
+		? lower
+		: (foreignOperators.get(lower) ?? correctSpelling(lower));
+	const operator = intended === undefined ? undefined : comparisonOperators.get(intended);
+	if (intended !== undefined && operator) {
+		parser.syntaxError(
 			current,
-			meant === lower
+			intended === lower
 				? 'Operators are written in lower case.'
-				: `"${shown(current.text)}" is not an operator; did you mean ${meant}?`,
-			{engine: 'expected ComparisonOp', correction: meant},
+				: `"${abbreviate(current.text)}" is not an operator; did you mean ${intended}?`,
+			{engine: 'expected ComparisonOp', correction: intended},
 		);
-		reading.index++;
+		parser.index++;
 		return {operator, written: current};
 	}
-	reading.unreadable(
+	parser.syntaxError(
 		current,
 		left.type
-			? `An operator is expected here: ${operatorsOf(left.type).join(', ') || 'and, or, xor'}.`
+			? `An operator is expected here: ${listComparisonOperators(left.type).join(', ') || 'and, or, xor'}.`
 			: 'An operator is expected here.',
 		{engine: 'expected ComparisonOp'},
 	);
-	reading.pass();
+	parser.skipUnreadable();
 	return undefined;
 }
 
 /** Corrects up to two wrong letters. Short operators are too similar to correct. */
-const misspelt = (lower: string): string | undefined =>
+const correctSpelling = (lower: string): string | undefined =>
 	lower.length < 5
 		? undefined
-		: ['contains', 'matches', 'wildcard'].find(word => distanceWithin(lower, word, 2) !== undefined);
+		: ['contains', 'matches', 'wildcard'].find(word => computeEditDistance(lower, word, 2) !== undefined);
 
 /**
  * Finds a negation inside a condition: `not in`, `!in`, `not contains`, `does not contain`, `is not`, `!~`.
  */
-function negation(reading: Reading, current: Lexeme) {
-	const {next, lexemes, index} = reading;
+function findNegation(parser: Parser, current: Lexeme) {
+	const {next, lexemes, index} = parser;
 	if (current.text === '!~') return {operator: 'matches', end: current, length: 1};
 	if (!next) return undefined;
 	if (current.text.toLowerCase() === 'is' && next.text.toLowerCase() === 'not')
@@ -94,9 +101,9 @@ function negation(reading: Reading, current: Lexeme) {
 	const first = current.text.toLowerCase();
 	if ((first === 'does' || first === 'do') && next.text.toLowerCase() === 'not') {
 		const word = lexemes[index + 2];
-		const meant = word && (foreignOperators.get(word.text.toLowerCase()) ?? word.text.toLowerCase());
-		if (!word || !meant || !comparisonOperators.has(meant) || !lexemes[index + 3]) return undefined;
-		return {operator: meant, end: word, length: 3};
+		const intended = word && (foreignOperators.get(word.text.toLowerCase()) ?? word.text.toLowerCase());
+		if (!word || !intended || !comparisonOperators.has(intended) || !lexemes[index + 3]) return undefined;
+		return {operator: intended, end: word, length: 3};
 	}
 	const isNegated = first === 'not' || current.text === '!';
 	const known = comparisonOperators.has(next.text) && lexemes[index + 2];

@@ -1,104 +1,115 @@
-import {isName} from '../checks/suggestions.ts';
-import {functionNamed} from '../vocabulary/functions.ts';
+import {isKnownName} from '../checks/suggestions.ts';
+import {findFunction} from '../vocabulary/functions.ts';
 import {readAddress, readNetwork} from './addresses.ts';
 import {looksLikeLiteral} from './literals.ts';
-import {behindName} from './name-extent.ts';
+import {findNameEnd} from './name-extent.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Correction, Span} from './problem.ts';
-import {type Conditions, isLogical, isNotLexeme, nothing, type Reading, shown, spanOf} from './reading.ts';
-import {isValue, severalAs} from './several-values.ts';
+import {
+	abbreviate,
+	type Conditions,
+	isLogical,
+	isNegation,
+	joinSpans,
+	noConditions,
+	type Parser,
+} from './reading.ts';
+import {correctSeveralValues, isValueLexeme} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
-import {valueFirst} from './value-first.ts';
+import {reportValueFirst} from './value-first.ts';
 
 /** Reads a word without a comparison: an unquoted value, or an unknown name. */
-export function lonelyWord(reading: Reading, word: Lexeme): Conditions {
-	const {previous} = reading;
-	const repeats = previous && isLogical(previous) && mayRepeat(reading) && !/[._]/.test(word.text);
-	if (!repeats || functionNamed(word.text)) {
-		readOperand(reading);
-		return nothing;
+export function readLonelyWord(parser: Parser, word: Lexeme): Conditions {
+	const {previous} = parser;
+	const repeats = previous && isLogical(previous) && canRepeat(parser) && !/[._]/.test(word.text);
+	if (!repeats || findFunction(word.text)) {
+		readOperand(parser);
+		return noConditions;
 	}
-	return repeatedValue(reading, word, `"${word.text}"`);
+	return reportRepeatedValue(parser, word, `"${word.text}"`);
 }
 
 /** True if the last comparison may be intended again with another value. */
-const mayRepeat = ({lastComparison, overSeveral}: Reading): boolean =>
+const canRepeat = ({lastComparison, inAnyOrAll}: Parser): boolean =>
 	lastComparison !== undefined &&
 	lastComparison.operatorText !== 'in' &&
-	lastComparison.overSeveral === overSeveral;
+	lastComparison.inAnyOrAll === inAnyOrAll;
 
 /** Reports `http.host eq "a" or "b" or "c"`: each value needs its own comparison. */
-function repeatedValue(reading: Reading, first: Lexeme, written: string): Conditions {
-	const {lastComparison: last} = reading;
-	const repetition = repetitionHere(reading);
-	reading.index++;
-	if (!last) return nothing;
+function reportRepeatedValue(parser: Parser, first: Lexeme, written: string): Conditions {
+	const {lastComparison: last} = parser;
+	const repetition = findRepetition(parser);
+	parser.index++;
+	if (!last) return noConditions;
 	const values = [written];
 	let end: Span = first;
 	for (
-		let value = furtherValue(reading, repetition?.joint);
+		let value = findFurtherValue(parser, repetition?.connective);
 		value;
-		value = furtherValue(reading, repetition?.joint)
+		value = findFurtherValue(parser, repetition?.connective)
 	) {
-		reading.index += 2;
+		parser.index += 2;
 		values.push(value.kind === 'word' && !looksLikeLiteral(value.text) ? `"${value.text}"` : value.text);
 		end = value;
 	}
-	const left = `${reading.slice(last.left)} ${last.operatorText}`;
-	const isEither = repetition?.operator === 'ne' && repetition.joint === 'or';
-	const isBoth = repetition?.operator === 'eq' && repetition.joint === 'and';
-	const {current} = reading;
+	const left = `${parser.slice(last.left)} ${last.operatorText}`;
+	const isEither = repetition?.operator === 'ne' && repetition.connective === 'or';
+	const isBoth = repetition?.operator === 'eq' && repetition.connective === 'and';
+	const {current} = parser;
 	const isFollowed =
-		current && isLogical(current) && logicalOperators.get(current.text) !== repetition?.joint;
-	reading.unreadable(
+		current && isLogical(current) && logicalOperators.get(current.text) !== repetition?.connective;
+	parser.syntaxError(
 		first,
 		isEither
-			? `Values that it must not be are written as a set: not ${shown(reading.slice(last.left))} in {…}.`
+			? `Values that it must not be are written as a set: not ${abbreviate(parser.slice(last.left))} in {…}.`
 			: isBoth
 				? 'Each condition is complete in itself, and no value is equal to two others.'
-				: `Each condition is complete in itself: ${shown(left)} ${shown(written)}.`,
+				: `Each condition is complete in itself: ${abbreviate(left)} ${abbreviate(written)}.`,
 		{
 			engine: 'unknown identifier',
 			correction:
-				repetition && !isFollowed ? again(reading, repetition, {first, end, values, left}) : undefined,
+				repetition && !isFollowed
+					? buildRepetition(parser, repetition, {first, end, values, left})
+					: undefined,
 		},
 	);
-	return nothing;
+	return noConditions;
 }
 
 /** Finds a further value after the same connective, without a comparison. */
-function furtherValue(reading: Reading, joint: LogicalOperator | undefined): Lexeme | undefined {
-	const {current, next, lexemes, index} = reading;
-	if (!joint || !current || logicalOperators.get(current.text) !== joint || !next) return undefined;
-	const isWord = next.kind === 'word' && !isName(next.text) && !isNotLexeme(next) && !isLogical(next);
-	if (!(isValue(next) && next.quoted?.closed !== false) && !(isWord && !/[._]/.test(next.text)))
+function findFurtherValue(parser: Parser, connective: LogicalOperator | undefined): Lexeme | undefined {
+	const {current, next, lexemes, index} = parser;
+	if (!connective || !current || logicalOperators.get(current.text) !== connective || !next) return undefined;
+	const isWord = next.kind === 'word' && !isKnownName(next.text) && !isNegation(next) && !isLogical(next);
+	if (!(isValueLexeme(next) && next.quoted?.closed !== false) && !(isWord && !/[._]/.test(next.text)))
 		return undefined;
-	const behind = lexemes[index + 2];
-	return !behind || isLogical(behind) || behind.text === ')' ? next : undefined;
+	const following = lexemes[index + 2];
+	return !following || isLogical(following) || following.text === ')' ? next : undefined;
 }
 
-type Repetition = {readonly operator: ComparisonOperator; readonly joint: LogicalOperator};
+type Repetition = {readonly operator: ComparisonOperator; readonly connective: LogicalOperator};
 
 /**
  * Finds the connective between an incomplete condition and the last comparison, if repeating that is
  * intended.
  */
-function repetitionHere(reading: Reading): Repetition | undefined {
-	const {lastComparison: last, lexemes, index} = reading;
+function findRepetition(parser: Parser): Repetition | undefined {
+	const {lastComparison: last, lexemes, index} = parser;
 	const not = lexemes[index - 1];
-	const behind = not && isNotLexeme(not) ? index - 1 : index;
-	const joint = logicalOperators.get(lexemes[behind - 1]?.text ?? '');
+	const startIndex = not && isNegation(not) ? index - 1 : index;
+	const connective = logicalOperators.get(lexemes[startIndex - 1]?.text ?? '');
 	const operator = last && comparisonOperators.get(last.operatorText);
-	if (!joint || !operator || !last || last.negated || lexemes[behind - 2]?.end !== last.end) return undefined;
-	let place = behind - 2;
+	if (!connective || !operator || !last || last.negated || lexemes[startIndex - 2]?.end !== last.end)
+		return undefined;
+	let place = startIndex - 2;
 	while (place > 0 && (lexemes[place]?.start ?? 0) > last.left.start) place--;
 	const before = lexemes[place - 1];
-	if (before && isNotLexeme(before)) return undefined;
+	if (before && isNegation(before)) return undefined;
 	const earlier = before && logicalOperators.get(before.text);
-	if (earlier && earlier !== joint && joint !== 'and') return undefined;
-	return {operator, joint};
+	if (earlier && earlier !== connective && connective !== 'and') return undefined;
+	return {operator, connective};
 }
 
 type Values = {
@@ -108,88 +119,88 @@ type Values = {
 	readonly left: string;
 };
 
-function again(
-	reading: Reading,
-	{operator, joint}: Repetition,
+function buildRepetition(
+	parser: Parser,
+	{operator, connective}: Repetition,
 	{first, end, values, left}: Values,
 ): Correction | undefined {
-	const {lastComparison: last} = reading;
-	if (!last || joint === 'xor' || (operator === 'eq' && joint === 'and')) return undefined;
-	if (operator === 'ne' && joint === 'or') {
-		const value = reading.text.slice(last.operator.end, last.end).trim();
-		return severalAs(reading, last, [value, ...values], end.end);
+	const {lastComparison: last} = parser;
+	if (!last || connective === 'xor' || (operator === 'eq' && connective === 'and')) return undefined;
+	if (operator === 'ne' && connective === 'or') {
+		const value = parser.text.slice(last.operator.end, last.end).trim();
+		return correctSeveralValues(parser, last, [value, ...values], end.end);
 	}
 	if (!['eq', 'ne', 'contains', 'matches', 'wildcard', 'strict wildcard'].includes(operator))
 		return undefined;
 	if (values.length * left.length > 4096) return undefined;
-	return {span: spanOf(first, end), text: values.map(value => `${left} ${value}`).join(` ${joint} `)};
+	return {span: joinSpans(first, end), text: values.map(value => `${left} ${value}`).join(` ${connective} `)};
 }
 
 /** Reports a condition that does not start with a name, and skips it. */
-export function noField(reading: Reading, current: Lexeme): Conditions {
-	const {next, previous} = reading;
+export function reportMissingField(parser: Parser, current: Lexeme): Conditions {
+	const {next, previous} = parser;
 	const isValueHere = current.kind === 'string' || current.kind === 'word';
-	if (isValueHere && valueFirst(reading, current)) return nothing;
+	if (isValueHere && reportValueFirst(parser, current)) return noConditions;
 	if (
 		isValueHere &&
 		!(next && comparisonOperators.has(next.text)) &&
 		previous &&
 		isLogical(previous) &&
-		mayRepeat(reading) &&
+		canRepeat(parser) &&
 		current.quoted?.closed !== false
 	)
-		return repeatedValue(reading, current, current.text);
-	const meant = addressCondition(current);
-	reading.unreadable(
+		return reportRepeatedValue(parser, current, current.text);
+	const intended = suggestAddressCondition(current);
+	parser.syntaxError(
 		current,
-		meant !== undefined
-			? `A condition begins with a field: ${meant}.`
+		intended !== undefined
+			? `A condition begins with a field: ${intended}.`
 			: isValueHere
 				? 'A condition begins with a field or a function, not with a value.'
 				: 'This cannot be understood here: a field or a function is expected.',
-		{engine: 'unknown identifier', correction: meant},
+		{engine: 'unknown identifier', correction: intended},
 	);
-	reading.pass();
-	return nothing;
+	parser.skipUnreadable();
+	return noConditions;
 }
 
 /** Suggests a condition for an address or a network on its own: requests from it. */
-function addressCondition({kind, text}: Lexeme): string | undefined {
+function suggestAddressCondition({kind, text}: Lexeme): string | undefined {
 	if (kind !== 'word') return undefined;
 	if (readAddress(text).ok) return `ip.src eq ${text}`;
 	return text.includes('/') && readNetwork(text).ok ? `ip.src in {${text}}` : undefined;
 }
 
 /** Reads `true` or `false`, which are valid only as the whole expression. */
-export function constant(reading: Reading, word: Lexeme): Conditions {
+export function readConstant(parser: Parser, word: Lexeme): Conditions {
 	const text = word.text.toLowerCase();
 	const span: Span = {start: word.start, end: word.end};
-	reading.index++;
-	if (reading.lexemes.length > 1)
-		reading.unreadable(span, `${text} can only be the whole expression: it cannot be joined or compared.`, {
+	parser.index++;
+	if (parser.lexemes.length > 1)
+		parser.syntaxError(span, `${text} can only be the whole expression: it cannot be joined or compared.`, {
 			engine: 'unknown identifier',
 		});
 	else if (text !== word.text)
-		reading.unreadable(span, `${text} is written in lower case.`, {
+		parser.syntaxError(span, `${text} is written in lower case.`, {
 			engine: 'unknown identifier',
 			correction: text,
 		});
-	if (!reading.atBoundary) reading.stepOver();
+	if (!parser.isAtBoundary) parser.skipToBoundary();
 	const operand = {kind: 'boolean', ...span, value: text === 'true'} as const;
 	return {expression: {kind: 'bare', ...span, operand}, returns: 'one'};
 }
 
 /** Reports a condition that starts with an operator. */
-export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
-	const {lastComparison} = reading;
+export function reportMissingLeftSide(parser: Parser, current: Lexeme): Conditions {
+	const {lastComparison} = parser;
 	const operator = current.text.toLowerCase();
-	const call = functionForm(reading);
-	const repetition = call ? undefined : repetitionHere(reading);
-	const meant = comparisonOperators.get(operator);
-	const never = repetition?.joint === 'and' && repetition.operator === 'eq' && meant === 'eq';
-	const always = repetition?.joint === 'or' && repetition.operator === 'ne' && meant === 'ne';
-	const repeats = repetition && lastComparison && repetition.joint !== 'xor' && !never && !always;
-	reading.unreadable(
+	const call = parseFunctionForm(parser);
+	const repetition = call ? undefined : findRepetition(parser);
+	const intended = comparisonOperators.get(operator);
+	const never = repetition?.connective === 'and' && repetition.operator === 'eq' && intended === 'eq';
+	const always = repetition?.connective === 'or' && repetition.operator === 'ne' && intended === 'ne';
+	const repeats = repetition && lastComparison && repetition.connective !== 'xor' && !never && !always;
+	parser.syntaxError(
 		current,
 		call
 			? `${operator} is an operator: put it between the field and the value.`
@@ -199,21 +210,21 @@ export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 			correction: call
 				? {span: call.span, text: `${call.left} ${operator} ${call.right}`}
 				: repeats
-					? {span: {start: current.start, end: current.start}, text: `${reading.slice(lastComparison.left)} `}
+					? {span: {start: current.start, end: current.start}, text: `${parser.slice(lastComparison.left)} `}
 					: undefined,
 		},
 	);
-	reading.pass();
-	return nothing;
+	parser.skipUnreadable();
+	return noConditions;
 }
 
 /** Parses `contains(http.host, "a")`. */
-function functionForm(reading: Reading) {
-	const {lexemes, index} = reading;
+function parseFunctionForm(parser: Parser) {
+	const {lexemes, index} = parser;
 	const [name, open, left] = lexemes.slice(index, index + 3);
-	const behind = left?.kind === 'word' ? behindName(lexemes, index + 2) : undefined;
-	if (!name || open?.text !== '(' || !left || behind === undefined) return undefined;
-	const [last, comma, right, close] = lexemes.slice(behind - 1, behind + 3);
+	const endIndex = left?.kind === 'word' ? findNameEnd(lexemes, index + 2) : undefined;
+	if (!name || open?.text !== '(' || !left || endIndex === undefined) return undefined;
+	const [last, comma, right, close] = lexemes.slice(endIndex - 1, endIndex + 3);
 	if (!last || comma?.text !== ',' || !right || close?.text !== ')') return undefined;
-	return {span: spanOf(name, close), left: reading.slice(spanOf(left, last)), right: right.text};
+	return {span: joinSpans(name, close), left: parser.slice(joinSpans(left, last)), right: right.text};
 }

@@ -1,73 +1,73 @@
-import {distanceWithin} from '../checks/edit-distance.ts';
-import {insteadOf} from '../checks/other-names.ts';
-import {fieldMeant, functionMeant, keywordApart} from '../checks/suggestions.ts';
+import {computeEditDistance} from '../checks/edit-distance.ts';
+import {findAdvice} from '../checks/other-names.ts';
+import {separateKeyword, suggestField, suggestFunction} from '../checks/suggestions.ts';
 import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
-import {fieldNamed, fields, listsDate} from '../vocabulary/fields.ts';
-import {functionNamed} from '../vocabulary/functions.ts';
-import {arrayOf} from '../vocabulary/value-type.ts';
-import {planIn} from '../vocabulary/verdict.ts';
+import {fields, findField, vocabularyDate} from '../vocabulary/fields.ts';
+import {findFunction} from '../vocabulary/functions.ts';
+import {toArrayType} from '../vocabulary/value-type.ts';
+import {getRequiredPlan} from '../vocabulary/verdict.ts';
 import {readArguments} from './arguments.ts';
 import {readIndexes} from './indexes.ts';
-import {label, nameInMap, presenceOf} from './missing-names.ts';
-import {behindBrackets, isSign} from './name-extent.ts';
+import {buildPresenceCheck, reportLabel, reportMapNames} from './missing-names.ts';
+import {findBracketEnd, isSign} from './name-extent.ts';
 import type {Correction, Span} from './problem.ts';
-import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
 /** Reads a field or a call with its indexes. The parser is at a word. */
-export function readOperand(reading: Reading): Typed | undefined {
-	const word = reading.take();
+export function readOperand(parser: Parser): TypedOperand | undefined {
+	const word = parser.take();
 	if (!word) return undefined;
-	const base = reading.isAt('(') ? readCall(reading, word) : readField(reading, word);
-	return base && readIndexes(reading, base);
+	const base = parser.isAt('(') ? readCall(parser, word) : readField(parser, word);
+	return base && readIndexes(parser, base);
 }
 
-function readField(reading: Reading, word: Lexeme): Typed {
+function readField(parser: Parser, word: Lexeme): TypedOperand {
 	const span: Span = {start: word.start, end: word.end};
 	const operand = {kind: 'field', ...span, name: word.text, indexes: []} as const;
-	const field = fieldNamed(word.text);
+	const field = findField(word.text);
 	if (!field) {
-		unknownField(reading, word);
-		return {operand, type: undefined, each: false};
+		reportUnknownField(parser, word);
+		return {operand, type: undefined, isEach: false};
 	}
-	if (canBeUsed(reading, span, field)) {
-		reading.needs(span, field.name, planIn(field, reading.phase));
+	if (checkUsable(parser, span, field)) {
+		parser.requirePlan(span, field.name, getRequiredPlan(field, parser.phase));
 		if (field.earlyAccess)
-			reading.warning(span, `${field.name} is in early access: the service may refuse it.`);
+			parser.warning(span, `${field.name} is in early access: the service may refuse it.`);
 	}
 	if (field.replacement && field.unclear)
-		reading.warning(
+		parser.warning(
 			span,
-			`${field.name} is not in the documents of ${listsDate}: ${field.replacement} is nearest to it.`,
+			`${field.name} is not in the documents of ${vocabularyDate}: ${field.replacement} is nearest to it.`,
 		);
 	else if (field.replacement)
-		reading.warning(span, `${field.name} is deprecated: it is called ${field.replacement} now.`, {
+		parser.warning(span, `${field.name} is deprecated: it is called ${field.replacement} now.`, {
 			correction: field.replacement,
 		});
 	if (field.name === 'cf.threat_score')
-		reading.warning(span, 'cf.threat_score is always 0 now: a comparison with it tells nothing.');
-	return {operand, type: field.type, each: false};
+		parser.warning(span, 'cf.threat_score is always 0 now: a comparison with it tells nothing.');
+	return {operand, type: field.type, isEach: false};
 }
 
 /**
  * Reports something that is invalid in these rules, or not documented for them. Returns false if it is
  * invalid.
  */
-function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction): boolean {
-	const isSecond = 'parameters' in one && reading.functions.has(one.name);
-	if (isSecond && (one.once === true || one.once?.includes(reading.phase))) {
-		reading.error(span, `${one.name} can be called once in an expression: this exceeds it.`);
+function checkUsable(parser: Parser, span: Span, one: Field | ExpressionFunction): boolean {
+	const isSecond = 'parameters' in one && parser.functions.has(one.name);
+	if (isSecond && (one.once === true || one.once?.includes(parser.phase))) {
+		parser.error(span, `${one.name} can be called once in an expression: this exceeds it.`);
 		return true;
 	}
-	const verdict = reading.use(one);
+	const verdict = parser.recordUse(one);
 	switch (verdict.kind) {
 		case 'allowed':
 			return true;
 		case 'warning':
-			reading.warning(span, verdict.reason);
+			parser.warning(span, verdict.reason);
 			return true;
 		case 'error':
-			reading.error(span, verdict.reason, {engine: 'unknown identifier'});
+			parser.error(span, verdict.reason, {engine: 'unknown identifier'});
 			return false;
 		default:
 			return verdict satisfies never;
@@ -75,108 +75,108 @@ function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction
 }
 
 /** Reports a name that is in no list: an error, or a warning if it may be newer than the lists. */
-function notListed(
-	reading: Reading,
+function reportUnlisted(
+	parser: Parser,
 	word: Lexeme,
 	sentence: string,
 	details: {engine?: string; correction?: Correction | string | undefined},
 ): void {
-	if (reading.place.allowUnknown) reading.warning(word, sentence, details);
-	else reading.error(word, sentence, details);
+	if (parser.context.allowUnknown) parser.warning(word, sentence, details);
+	else parser.error(word, sentence, details);
 }
 
-function unknownField(reading: Reading, word: Lexeme): void {
+function reportUnknownField(parser: Parser, word: Lexeme): void {
 	const engine = 'unknown identifier';
-	const name = shown(word.text);
-	if (functionNamed(word.text)) {
-		reading.unreadable(
+	const name = abbreviate(word.text);
+	if (findFunction(word.text)) {
+		parser.syntaxError(
 			word,
 			`${name} is a function: what it looks at follows in parentheses, as ${name}(http.host).`,
-			{engine: 'expected literal "("', correction: otherBrackets(reading, word)},
+			{engine: 'expected literal "("', correction: correctBrackets(parser, word)},
 		);
 		return;
 	}
-	const apart = keywordApart(word.text);
-	if (apart) {
-		reading.unreadable(word, `A space is missing: ${apart}.`, {engine, correction: apart});
+	const separated = separateKeyword(word.text);
+	if (separated) {
+		parser.syntaxError(word, `A space is missing: ${separated}.`, {engine, correction: separated});
 		return;
 	}
-	if (label(reading, word) || nameInMap(reading, word)) return;
-	const suggested = reading.suggest(word.text, fieldMeant);
-	const byName = valueByName(word.text, suggested);
-	if (byName) {
-		notListed(
-			reading,
+	if (reportLabel(parser, word) || reportMapNames(parser, word)) return;
+	const suggested = parser.suggest(word.text, suggestField);
+	const mapValue = findMapValue(word.text, suggested);
+	if (mapValue) {
+		reportUnlisted(
+			parser,
 			word,
-			`There is no field ${name} (lists of ${listsDate}): ${byName.map} has values by name, as ${shown(byName.text)}.`,
-			{engine, correction: byName.text},
+			`There is no field ${name} (lists of ${vocabularyDate}): ${mapValue.map} has values by name, as ${abbreviate(mapValue.text)}.`,
+			{engine, correction: mapValue.text},
 		);
 		return;
 	}
-	const meant =
-		suggested && fieldNamed(suggested)?.type?.kind === 'Map' && word.text.startsWith(`${suggested}.`)
+	const intended =
+		suggested && findField(suggested)?.type?.kind === 'Map' && word.text.startsWith(`${suggested}.`)
 			? undefined
 			: suggested;
-	const instead = insteadOf(word.text, 'field');
-	const ending = meant ? `; did you mean ${meant}?` : instead ? `: ${instead}.` : '.';
-	notListed(reading, word, `There is no field ${name} (lists of ${listsDate})${ending}`, {
+	const instead = findAdvice(word.text, 'field');
+	const ending = intended ? `; did you mean ${intended}?` : instead ? `: ${instead}.` : '.';
+	reportUnlisted(parser, word, `There is no field ${name} (lists of ${vocabularyDate})${ending}`, {
 		engine,
-		correction: meant,
+		correction: intended,
 	});
 }
 
 /** Corrects `lower[http.host]`. */
-function otherBrackets(reading: Reading, word: Lexeme): Correction | undefined {
-	const {lexemes, index, current: open} = reading;
-	const behind = isSign(open, '[') ? behindBrackets(lexemes, index) : undefined;
-	const close = behind === undefined ? undefined : lexemes[behind - 1];
+function correctBrackets(parser: Parser, word: Lexeme): Correction | undefined {
+	const {lexemes, index, current: open} = parser;
+	const endIndex = isSign(open, '[') ? findBracketEnd(lexemes, index) : undefined;
+	const close = endIndex === undefined ? undefined : lexemes[endIndex - 1];
 	if (!open || !close) return undefined;
-	const inner = reading.slice({start: open.end, end: close.start});
-	return {span: spanOf(word, close), text: `${word.text}(${inner})`};
+	const inner = parser.slice({start: open.end, end: close.start});
+	return {span: joinSpans(word, close), text: `${word.text}(${inner})`};
 }
 
 /** Finds the map value meant by `http.request.headers.accept`, unless a field has a similar name. */
-function valueByName(
+function findMapValue(
 	word: string,
 	suggested: string | undefined,
 ): {readonly map: string; readonly text: string} | undefined {
-	const map = mapsByName.find(({name}) => word.startsWith(`${name}.`))?.name;
-	if (!map) return suggested ? undefined : elementNamed(word);
-	if (suggested?.startsWith(`${map}.`) && distanceWithin(word.toLowerCase(), suggested, 2) !== undefined)
+	const map = mapFields.find(({name}) => word.startsWith(`${name}.`))?.name;
+	if (!map) return suggested ? undefined : findElement(word);
+	if (suggested?.startsWith(`${map}.`) && computeEditDistance(word.toLowerCase(), suggested, 2) !== undefined)
 		return undefined;
 	const key = word.slice(map.length + 1);
 	if (!/^[A-Za-z0-9_-]+$/.test(key)) return undefined;
 	return {map, text: `${map}["${map === 'http.request.headers' ? key.toLowerCase() : key}"]`};
 }
 
-const elementNames = /^http\.(?:request\.)?(?:(header|cookie)s?\.|x_(?!forwarded_for$))([A-Za-z0-9_-]+)$/;
+const elementPattern = /^http\.(?:request\.)?(?:(header|cookie)s?\.|x_(?!forwarded_for$))([A-Za-z0-9_-]+)$/;
 
 /**
  * Finds the cookie or header meant by `http.cookie.session` or `http.x_api_key`, named as in other languages.
  */
-function elementNamed(word: string): {readonly map: string; readonly text: string} | undefined {
-	const [, kind, name] = elementNames.exec(word.slice(0, 100)) ?? [];
+function findElement(word: string): {readonly map: string; readonly text: string} | undefined {
+	const [, kind, name] = elementPattern.exec(word.slice(0, 100)) ?? [];
 	if (name === undefined) return undefined;
 	const key = kind === 'cookie' ? name : `${kind ? '' : 'x-'}${name.toLowerCase().replaceAll('_', '-')}`;
 	const map = `http.request.${kind === 'cookie' ? 'cookies' : 'headers'}`;
 	return {map, text: `${map}["${key}"][0]`};
 }
 
-const mapsByName = fields.filter(
+const mapFields = fields.filter(
 	({type, replacement, scope}) => type?.kind === 'Map' && !replacement && !scope,
 );
 
-function readCall(reading: Reading, word: Lexeme): Typed | undefined {
-	const known = functionNamed(word.text);
-	const called = known ?? unknownFunction(reading, word);
-	const isUsable = !known || canBeUsed(reading, word, known);
-	if (known && isUsable) reading.needs(word, known.name, known);
-	const found = reading.found.length;
+function readCall(parser: Parser, word: Lexeme): TypedOperand | undefined {
+	const known = findFunction(word.text);
+	const called = known ?? reportUnknownFunction(parser, word);
+	const isUsable = !known || checkUsable(parser, word, known);
+	if (known && isUsable) parser.requirePlan(word, known.name, known);
+	const found = parser.problems.length;
 	// A function that cannot be used here is reported once; its arguments are not checked.
-	const read = reading.deeper(word, () => readArguments(reading, word, isUsable ? called : undefined));
+	const read = parser.readNested(word, () => readArguments(parser, word, isUsable ? called : undefined));
 	if (!read) return undefined;
-	if (!called && insteadOf(word.text.toLowerCase(), 'function') && !reading.place.allowUnknown)
-		reading.forgetSince(found);
+	if (!called && findAdvice(word.text.toLowerCase(), 'function') && !parser.context.allowUnknown)
+		parser.discardSince(found);
 	const operand = {
 		kind: 'call',
 		start: word.start,
@@ -188,39 +188,39 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	} as const;
 	const [first] = read.items;
 	const typed = read.items.find(({type}) => type)?.type;
-	const isSure = known !== undefined || called?.name === plainName(word.text);
+	const isSure = known !== undefined || called?.name === normalizeName(word.text);
 	const isKnown = read.state === 'sound' || (read.state === 'flawed' && called?.returns !== 'first');
 	const returns = called && isSure && isKnown ? called.returns : undefined;
 	const type = returns === 'first' ? typed : returns;
-	return {operand, type: type && first?.each ? arrayOf(type) : type, each: false};
+	return {operand, type: type && first?.isEach ? toArrayType(type) : type, isEach: false};
 }
 
 /** Returns a name in lower case. */
-const plainName = (name: string): string => name.slice(0, 100).toLowerCase();
+const normalizeName = (name: string): string => name.slice(0, 100).toLowerCase();
 
 /** Corrects `ssl()`. */
-function emptyParentheses({lexemes, index}: Reading, {text, ...word}: Lexeme): Correction | undefined {
+function buildParenthesesRemoval({lexemes, index}: Parser, {text, ...word}: Lexeme): Correction | undefined {
 	const close = lexemes[index + 1];
-	return close && isSign(close, ')') ? {span: spanOf(word, close), text} : undefined;
+	return close && isSign(close, ')') ? {span: joinSpans(word, close), text} : undefined;
 }
 
 /** Reports an unknown function. Returns the intended one, if clear, so that its arguments can be checked. */
-function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | undefined {
-	const meant = fieldNamed(word.text) ? undefined : reading.suggest(word.text, functionMeant);
-	const name = shown(word.text);
-	if (fieldNamed(word.text))
-		reading.error(word, `${name} is a field, not a function: no parentheses follow it.`, {
+function reportUnknownFunction(parser: Parser, word: Lexeme): ExpressionFunction | undefined {
+	const intended = findField(word.text) ? undefined : parser.suggest(word.text, suggestFunction);
+	const name = abbreviate(word.text);
+	if (findField(word.text))
+		parser.error(word, `${name} is a field, not a function: no parentheses follow it.`, {
 			engine: 'unrecognised input',
-			correction: emptyParentheses(reading, word),
+			correction: buildParenthesesRemoval(parser, word),
 		});
 	else {
-		const instead = meant ? undefined : insteadOf(word.text.toLowerCase(), 'function');
-		const ending = meant ? `; did you mean ${meant}?` : instead ? `: ${instead}.` : '.';
-		const presence = instead?.startsWith('has_key') ? presenceOf(reading, word) : undefined;
-		notListed(reading, word, `There is no function ${name} (lists of ${listsDate})${ending}`, {
+		const instead = intended ? undefined : findAdvice(word.text.toLowerCase(), 'function');
+		const ending = intended ? `; did you mean ${intended}?` : instead ? `: ${instead}.` : '.';
+		const presence = instead?.startsWith('has_key') ? buildPresenceCheck(parser, word) : undefined;
+		reportUnlisted(parser, word, `There is no function ${name} (lists of ${vocabularyDate})${ending}`, {
 			engine: 'unknown identifier',
-			correction: presence ?? meant,
+			correction: presence ?? intended,
 		});
 	}
-	return meant === undefined || reading.place.allowUnknown ? undefined : functionNamed(meant);
+	return intended === undefined || parser.context.allowUnknown ? undefined : findFunction(intended);
 }

@@ -1,21 +1,21 @@
-import {spellings} from '../checks/other-names.ts';
+import {buildSpellings} from '../checks/other-names.ts';
 import type {Plan} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 
-const ofText: readonly ComparisonOperator[] = [
+const textOperators: readonly ComparisonOperator[] = [
 	...(['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains'] as const),
 	...(['matches', 'wildcard', 'strict wildcard', 'in'] as const),
 ];
-const inSigns = {'==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge'} as const;
+const operatorSigns = {'==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge'} as const;
 
 /** Comparison operators by word or sign. */
 export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new Map<
 	string,
 	ComparisonOperator
 >([
-	...[...ofText, 'bitwise_and' as const].map(word => [word, word] as const),
-	...Object.entries({...inSigns, '~': 'matches', '&': 'bitwise_and'} as const),
+	...[...textOperators, 'bitwise_and' as const].map(word => [word, word] as const),
+	...Object.entries({...operatorSigns, '~': 'matches', '&': 'bitwise_and'} as const),
 ]);
 
 export const logicalOperators: ReadonlyMap<string, LogicalOperator> = new Map(
@@ -23,10 +23,10 @@ export const logicalOperators: ReadonlyMap<string, LogicalOperator> = new Map(
 );
 
 /** The lowest plan with regular expressions. */
-export const matchesPlan: Plan = 'business';
+export const regexPlan: Plan = 'business';
 
 /** Operators of other languages, and their equivalents. */
-export const foreignOperators: ReadonlyMap<string, string> = spellings({
+export const foreignOperators: ReadonlyMap<string, string> = buildSpellings({
 	'==': '= ===',
 	'!=': '!== <>',
 	'>=': '=>',
@@ -43,26 +43,26 @@ export const foreignOperators: ReadonlyMap<string, string> = spellings({
 });
 
 /** Logical operators of other languages, and their equivalents. */
-export const foreignLogical: ReadonlyMap<string, string> = new Map([
+export const foreignConnectives: ReadonlyMap<string, string> = new Map([
 	['&', '&&'],
 	['|', '||'],
 	['^', '^^'],
 ]);
 
 /** Functions that people use as operators: `http.host ends_with ".org"`. */
-export const functionsTakenForOperators: ReadonlyMap<string, string> = spellings({
+export const functionsTakenForOperators: ReadonlyMap<string, string> = buildSpellings({
 	starts_with: 'starts_with startswith begins_with',
 	ends_with: 'ends_with endswith',
 });
 
-export const isNot = (text: string): boolean => text === 'not' || text === '!';
+export const isNegationOperator = (text: string): boolean => text === 'not' || text === '!';
 
 /** Lists the operators for values of a type. */
-export function operatorsOf(type: ValueType): readonly ComparisonOperator[] {
+export function listComparisonOperators(type: ValueType): readonly ComparisonOperator[] {
 	switch (type.kind) {
 		case 'String':
 		case 'Bytes':
-			return ofText;
+			return textOperators;
 		case 'Integer':
 			return ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', 'bitwise_and'];
 		case 'IP':

@@ -1,12 +1,12 @@
 import type {Problem, Span} from './problem.ts';
-import type {Found} from './reading.ts';
+import type {FoundProblem} from './reading.ts';
 
 /**
  * Sorts problems by position and adds lines and columns, both from 1. Columns count characters (code points).
  */
-export function withPlaces(
+export function addPositions(
 	text: string,
-	found: readonly Found[],
+	found: readonly FoundProblem[],
 ): {errors: readonly Problem[]; warnings: readonly Problem[]} {
 	const errors: Problem[] = [];
 	const warnings: Problem[] = [];
@@ -22,7 +22,7 @@ export function withPlaces(
 			if (unit === 0x0a) {
 				line++;
 				column = 1;
-			} else if (!isSecondHalf(text, offset, unit)) column++;
+			} else if (!isLowSurrogate(text, offset, unit)) column++;
 		}
 		(severity === 'error' ? errors : warnings).push({
 			severity,
@@ -38,11 +38,11 @@ export function withPlaces(
 }
 
 /** True for the second UTF-16 unit of a character. */
-const isSecondHalf = (text: string, offset: number, unit: number): boolean =>
+const isLowSurrogate = (text: string, offset: number, unit: number): boolean =>
 	unit >= 0xdc00 && unit <= 0xdfff && offset > 0 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
 
 /** Finds the offset of a byte in a span. Inside a character, returns its start or its end. */
-export function offsetOfByte(
+export function findByteOffset(
 	text: string,
 	bytes: number,
 	rounding: 'down' | 'up',

@@ -23,7 +23,7 @@ type QuoteMemory = {
 	readonly open: {readonly parentheses: number; readonly braces: number};
 };
 
-const foreign: ReadonlyMap<string, RegExp> = new Map([
+const foreignQuotes: ReadonlyMap<string, RegExp> = new Map([
 	["'", /['\u2018\u2019]/g],
 	['`', /[`']/g],
 	['\u2018', /['\u2018\u2019]/g],
@@ -40,52 +40,52 @@ const foreign: ReadonlyMap<string, RegExp> = new Map([
  * Reads the string at an offset; undefined if none starts there. A string without a closing quote ends where
  * it was most likely meant to end, so that the rest is still checked.
  */
-export function quotedAt(
+export function readQuoted(
 	text: string,
 	offset: number,
 	inRegex: boolean,
 	memory: QuoteMemory,
 ): Quoted | undefined {
 	const first = text.charAt(offset);
-	if (first === '"') return quoted(text, offset, inRegex, memory);
-	if (first === 'r') return raw(text, offset, memory);
-	return foreign.has(first) ? foreignQuoted(text, offset, first, memory) : undefined;
+	if (first === '"') return readDoubleQuoted(text, offset, inRegex, memory);
+	if (first === 'r') return readRawString(text, offset, memory);
+	return foreignQuotes.has(first) ? readForeignQuoted(text, offset, first, memory) : undefined;
 }
 
-function quoted(text: string, start: number, inRegex: boolean, memory: QuoteMemory): Quoted {
+function readDoubleQuoted(text: string, start: number, inRegex: boolean, memory: QuoteMemory): Quoted {
 	const form = inRegex ? 'regex' : 'quoted';
 	const from = start + 1;
 	const inBraces = memory.open.braces > 0;
-	if (inBraces && closesWord(text, start))
+	if (inBraces && isWordEnd(text, start))
 		return {form, hashes: 0, from, to: from, end: from, closed: false, isStray: true};
 	let to = -1;
 	if (inRegex && !memory.unclosed.has('[')) {
-		to = endOfRegex(text, from);
+		to = findRegexEnd(text, from);
 		if (to < 0) memory.unclosed.add('[');
 	}
-	if (to < 0) to = endOfString(text, from);
-	if (to >= 0 && inBraces && beginsNextValue(text, to)) to = valueEnd(text, from, to);
-	else if (to >= 0 && !swallowsAnother(text, from, to))
+	if (to < 0) to = findClosingQuote(text, from);
+	if (to >= 0 && inBraces && isNextValueStart(text, to)) to = findValueEnd(text, from, to);
+	else if (to >= 0 && !swallowsCondition(text, from, to))
 		return {form, hashes: 0, from, to, end: to + 1, closed: true};
-	else to = likelyEnd(text, from, to < 0 ? text.length : to, memory);
+	else to = findLikelyEnd(text, from, to < 0 ? text.length : to, memory);
 	if (to - 1 > from && /[\u201c\u201d]/.test(text.charAt(to - 1)))
 		return {form: 'foreign', hashes: 0, from, to: to - 1, end: to, closed: true};
 	return {form, hashes: 0, from, to, end: to, closed: false};
 }
 
 /** True for a quote, in a set, that ends a word without an opening quote: `{a" "b"}`. */
-function closesWord(text: string, start: number): boolean {
+function isWordEnd(text: string, start: number): boolean {
 	const [word] = /[A-Za-z0-9_./-]{1,20}$/.exec(text.slice(Math.max(0, start - 20), start)) ?? [];
 	return word !== undefined && !comparisonOperators.has(word);
 }
 
 /** True if the quote that would end a string in a set starts the next one: `{"a "b"}`. */
-const beginsNextValue = (text: string, to: number): boolean =>
+const isNextValueStart = (text: string, to: number): boolean =>
 	/\s/.test(text.charAt(to - 1)) &&
 	/[A-Za-z0-9_/.*-]/.test(text.charAt(to + 1)) &&
 	!/^r#*"/.test(text.slice(to + 1, to + 260));
 
-function raw(text: string, start: number, memory: QuoteMemory): Quoted | undefined {
+function readRawString(text: string, start: number, memory: QuoteMemory): Quoted | undefined {
 	let open = start + 1;
 	while (text.charAt(open) === '#') open++;
 	if (text.charAt(open) !== '"') return undefined;
@@ -96,24 +96,24 @@ function raw(text: string, start: number, memory: QuoteMemory): Quoted | undefin
 	const found = memory.unclosed.has(key) ? -1 : text.indexOf(closing, from);
 	if (found >= 0) return {form: 'raw', hashes, from, to: found, end: found + closing.length, closed: true};
 	memory.unclosed.add(key);
-	const to = likelyEnd(text, from, text.length, memory);
+	const to = findLikelyEnd(text, from, text.length, memory);
 	return {form: 'raw', hashes, from, to, end: to, closed: false};
 }
 
-function foreignQuoted(text: string, start: number, quote: string, memory: QuoteMemory): Quoted {
+function readForeignQuoted(text: string, start: number, quote: string, memory: QuoteMemory): Quoted {
 	const from = start + 1;
-	const closing = foreign.get(quote);
+	const closing = foreignQuotes.get(quote);
 	if (closing && !memory.unclosed.has(quote)) {
 		closing.lastIndex = from;
 		const found = closing.exec(text);
 		if (found) return {form: 'foreign', hashes: 0, from, to: found.index, end: found.index + 1, closed: true};
 		memory.unclosed.add(quote);
 	}
-	const to = likelyEnd(text, from, text.length, memory);
+	const to = findLikelyEnd(text, from, text.length, memory);
 	return {form: 'foreign', hashes: 0, from, to, end: to, closed: false};
 }
 
-function endOfString(text: string, from: number): number {
+function findClosingQuote(text: string, from: number): number {
 	for (let place = from; place < text.length; place++) {
 		const unit = text.charCodeAt(place);
 		if (unit === 0x5c) place++;
@@ -123,13 +123,13 @@ function endOfString(text: string, from: number): number {
 }
 
 /** Finds the closing quote of a pattern. Inside `[…]`, a quote is an ordinary character. */
-function endOfRegex(text: string, from: number): number {
+function findRegexEnd(text: string, from: number): number {
 	const {end, inClass} = scanRegex(text, from, text.length);
 	return inClass || end === text.length ? -1 : end;
 }
 
 /** True if a pattern is inside `[…]` at its end, where a quote would not close it. */
-export const endsInClass = (text: string, from: number, to: number): boolean =>
+export const isInClassAtEnd = (text: string, from: number, to: number): boolean =>
 	scanRegex(text, from, to).inClass;
 
 /** Scans a pattern up to its closing quote, or to the limit. */
@@ -147,7 +147,7 @@ function scanRegex(text: string, from: number, limit: number): {end: number; inC
 }
 
 /** True if the quote that would end a string starts the next one: `"a and http.referer eq "b"`. */
-const swallowsAnother = (text: string, from: number, to: number): boolean =>
+const swallowsCondition = (text: string, from: number, to: number): boolean =>
 	/[A-Za-z0-9_/.]/.test(text.charAt(to + 1)) &&
 	/\s(?:eq|ne|lt|le|gt|ge|contains|matches|wildcard|[=!<>]=|[<>~=]|in\s*\{)\s*$/.test(
 		text.slice(Math.max(from, to - 24), to),
@@ -155,7 +155,7 @@ const swallowsAnother = (text: string, from: number, to: number): boolean =>
 	/\s(?:and|or|xor|&&|\|\||\^\^)\s/.test(text.slice(from, to));
 
 /** Finds the end of a value without the separators after it. */
-function valueEnd(text: string, from: number, to: number): number {
+function findValueEnd(text: string, from: number, to: number): number {
 	let end = to;
 	while (end > from && /[\s,;]/.test(text.charAt(end - 1))) end--;
 	return end;
@@ -163,7 +163,7 @@ function valueEnd(text: string, from: number, to: number): number {
 
 const nextCondition = /\s(?:and|or|xor|&&|\|\||\^\^)\s/g;
 
-function likelyEnd(text: string, from: number, limit: number, memory: QuoteMemory): number {
+function findLikelyEnd(text: string, from: number, limit: number, memory: QuoteMemory): number {
 	nextCondition.lastIndex = from;
 	const next = nextCondition.exec(text);
 	if (next && next.index < limit) {

@@ -1,31 +1,35 @@
-import type {Place} from '../analysis.ts';
+import type {ExpressionContext} from '../analysis.ts';
 import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
-import {type Phase, usualPhase} from '../vocabulary/phases.ts';
-import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
+import {defaultPhase, type Phase} from '../vocabulary/phases.ts';
+import {hasRequiredPlan, type Plan, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
-import {type Verdict, verdictOn} from '../vocabulary/verdict.ts';
+import {getVerdict, type Verdict} from '../vocabulary/verdict.ts';
 import {isSign} from './name-extent.ts';
-import {foreignLogical, isNot, logicalOperators} from './operators.ts';
+import {foreignConnectives, isNegationOperator, logicalOperators} from './operators.ts';
 import type {Correction, Problem, Span} from './problem.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
 /** Maximum nesting of parentheses, `not` and functions, as the engine counts it. */
-const deepest = 128;
+const maxDepth = 128;
 
 /** Maximum number of unknown names to find suggestions for, which takes time. */
-const mostSuggestions = 12;
+const maxSuggestions = 12;
 
 /** A parsed operand, with the type of its value; undefined if an error makes that unknown. */
-export type Typed = {
+export type TypedOperand = {
 	readonly operand: Operand;
 	readonly type: ValueType | undefined;
 	/** True if it stands for each of several values: `[*]`. */
-	readonly each: boolean;
+	readonly isEach: boolean;
 };
 
 /** The operator between two conditions at `index`; `length` is the number of lexemes, 0 if it is missing. */
-export type Joint = {readonly index: number; readonly operator: LogicalOperator; readonly length: number};
+export type Connective = {
+	readonly index: number;
+	readonly operator: LogicalOperator;
+	readonly length: number;
+};
 
 /** Parsed conditions, and whether they have one result or one per element. */
 export type Conditions = {
@@ -34,9 +38,9 @@ export type Conditions = {
 };
 
 /** The result for something that cannot be parsed. */
-export const nothing: Conditions = {expression: undefined, returns: 'unknown'};
+export const noConditions: Conditions = {expression: undefined, returns: 'unknown'};
 
-export type Found = Omit<Problem, 'line' | 'column'> & {readonly mistake?: Mistake | undefined};
+export type FoundProblem = Omit<Problem, 'line' | 'column'> & {readonly mistake?: Mistake | undefined};
 
 /** The kind of a mistake, to group problems whose sentences quote different parts of the expression. */
 export type Mistake = 'unquoted text' | 'dash in a range' | 'star in an address' | 'open quote';
@@ -52,23 +56,23 @@ type Details = {
  * Functions that parse operands and conditions call each other; passing them here avoids circular imports.
  */
 type Grammar = {
-	readonly readOperand: (reading: Reading) => Typed | undefined;
-	readonly readConditions: (reading: Reading) => Conditions;
+	readonly readOperand: (parser: Parser) => TypedOperand | undefined;
+	readonly readConditions: (parser: Parser) => Conditions;
 };
 
 /** The state of parsing an expression: the position, and what was found so far. */
-export class Reading {
+export class Parser {
 	readonly text: string;
-	readonly place: Place;
+	readonly context: ExpressionContext;
 	readonly grammar: Grammar;
 	/** Offsets where keywords were cut off words they are glued to. */
 	readonly cuts = new Set<number>();
-	readonly found: Found[] = [];
-	readonly hinted: Found[] = [];
+	readonly problems: FoundProblem[] = [];
+	readonly hints: FoundProblem[] = [];
 	readonly fields = new Set<string>();
 	readonly functions = new Set<string>();
 	/** Brackets that are not closed before the end; the outermost is last. */
-	readonly unclosed: Lexeme[] = [];
+	readonly unclosedBrackets: Lexeme[] = [];
 	index = 0;
 	/** Count of errors so far. */
 	errorCount = 0;
@@ -77,11 +81,11 @@ export class Reading {
 	/** True if parsing ended early, so that nothing counts as missing. */
 	gaveUp = false;
 	/** Count of regular expressions so far. */
-	regexes = 0;
+	regexCount = 0;
 	/** Number of enclosing calls, in which a comma ends a value. */
-	calls = 0;
+	callDepth = 0;
 	/** True inside `any` or `all`, where conditions look at several values. */
-	overSeveral = false;
+	inAnyOrAll = false;
 	/** The last comparison, since its left side and operator may be intended again. */
 	lastComparison:
 		| {
@@ -89,13 +93,13 @@ export class Reading {
 				operator: Span;
 				operatorText: string;
 				end: number;
-				overSeveral: boolean;
+				inAnyOrAll: boolean;
 				/** True for `contains not` and `is not`, where the operator means the opposite. */
 				negated: boolean;
 		  }
 		| undefined;
 	/** Cache of the last connective, so that its mistakes are reported once. */
-	joint: Joint | undefined;
+	connective: Connective | undefined;
 	readonly #lexemes: Lexeme[];
 	/** Plans and add-ons that were reported, each once. */
 	readonly #needs = new Set<string>();
@@ -103,10 +107,10 @@ export class Reading {
 	#depth = 0;
 	#suggestions = 0;
 
-	constructor(text: string, lexemes: readonly Lexeme[], place: Place, grammar: Grammar) {
+	constructor(text: string, lexemes: readonly Lexeme[], place: ExpressionContext, grammar: Grammar) {
 		this.text = text;
 		this.#lexemes = [...lexemes];
-		this.place = place;
+		this.context = place;
 		this.grammar = grammar;
 	}
 
@@ -128,7 +132,7 @@ export class Reading {
 	}
 
 	/** Finds the index of the lexeme that ends where a span does. */
-	lastIn({end}: Span): number | undefined {
+	findEndIndex({end}: Span): number | undefined {
 		let place = this.index;
 		while ((this.lexemes[place]?.end ?? end) < end) place++;
 		return this.lexemes[place]?.end === end ? place : undefined;
@@ -139,7 +143,7 @@ export class Reading {
 	}
 
 	/** The span of something missing: the next lexeme, or the end of the last one. */
-	get here(): Span {
+	get missingSpan(): Span {
 		const end = this.lexemes.at(-1)?.end ?? this.text.length;
 		return this.current ?? {start: end, end};
 	}
@@ -147,7 +151,7 @@ export class Reading {
 	/**
 	 * Builds the insertion of a closing bracket after a lexeme; undefined after a string that is not closed.
 	 */
-	closing(bracket: string, after: Lexeme | undefined = this.previous): Correction | undefined {
+	buildClosing(bracket: string, after: Lexeme | undefined = this.previous): Correction | undefined {
 		if (!after || after.quoted?.closed === false) return undefined;
 		return {span: {start: after.end, end: after.end}, text: bracket};
 	}
@@ -168,7 +172,7 @@ export class Reading {
 	}
 
 	/** Reports an error in the structure, which prevents a tree. */
-	unreadable(span: Span, sentence: string, details?: Details): void {
+	syntaxError(span: Span, sentence: string, details?: Details): void {
 		this.broken = true;
 		this.error(span, sentence, {engine: 'unrecognised input', ...details});
 	}
@@ -179,18 +183,18 @@ export class Reading {
 
 	/** Adds a hint about something valid that is probably not intended. */
 	hint({start, end}: Span, sentence: string): void {
-		this.hinted.push({severity: 'warning', span: {start, end}, sentence});
+		this.hints.push({severity: 'warning', span: {start, end}, sentence});
 	}
 
 	#note(
 		severity: Problem['severity'],
 		{start, end}: Span,
 		sentence: string,
-		{engine, correction: mended, mistake}: Details = {},
+		{engine, correction: given, mistake}: Details = {},
 	): void {
 		const span = {start, end};
-		const correction = typeof mended === 'string' ? {span, text: mended} : mended;
-		this.found.push({
+		const correction = typeof given === 'string' ? {span, text: given} : given;
+		this.problems.push({
 			severity,
 			span,
 			sentence,
@@ -206,30 +210,30 @@ export class Reading {
 	}
 
 	/** Discards the last problems that start at or after an offset, to report them as one. */
-	forget(offset: number): void {
-		while ((this.found.at(-1)?.span.start ?? -1) >= offset) this.found.pop();
+	discardFrom(offset: number): void {
+		while ((this.problems.at(-1)?.span.start ?? -1) >= offset) this.problems.pop();
 	}
 
 	/** Discards the problems after the first `found`. */
-	forgetSince(found: number): void {
-		for (const {severity} of this.found.splice(found)) if (severity === 'error') this.errorCount--;
+	discardSince(found: number): void {
+		for (const {severity} of this.problems.splice(found)) if (severity === 'error') this.errorCount--;
 	}
 
 	/**
 	 * Adds a correction to the last problem if that is an error without one, found after the first `since`.
 	 */
 	correctLast(since: number, correction: Correction | undefined): void {
-		const last = this.found.at(-1);
-		if (correction && last && this.found.length > since && last.severity === 'error' && !last.correction)
-			this.found[this.found.length - 1] = {...last, correction};
+		const last = this.problems.at(-1);
+		if (correction && last && this.problems.length > since && last.severity === 'error' && !last.correction)
+			this.problems[this.problems.length - 1] = {...last, correction};
 	}
 
 	/** Removes corrections that start before an offset from problems after the first `found`. */
-	keepCorrectionsBehind(offset: number, found: number): void {
-		for (let place = found; place < this.found.length; place++) {
-			const one = this.found[place];
+	dropCorrectionsBefore(offset: number, found: number): void {
+		for (let place = found; place < this.problems.length; place++) {
+			const one = this.problems[place];
 			if (one?.correction && one.correction.span.start < offset)
-				this.found[place] = {...one, correction: undefined};
+				this.problems[place] = {...one, correction: undefined};
 		}
 	}
 
@@ -249,26 +253,26 @@ export class Reading {
 	}
 
 	/** Warns of a keyword glued to the next word, which the engine accepts but people overlook. */
-	glued(word: Span, apart: string): void {
+	warnGlued(word: Span, apart: string): void {
 		this.warning(
 			word,
-			`A space is missing: ${shown(apart)}. The service finds the keyword, but whoever reads this may not.`,
+			`A space is missing: ${abbreviate(apart)}. The service finds the keyword, but whoever reads this may not.`,
 			{correction: apart},
 		);
 	}
 
 	/** The phase of the rules that the expression is for. */
 	get phase(): Phase {
-		return this.place.phase ?? usualPhase;
+		return this.context.phase ?? defaultPhase;
 	}
 
 	/** Records the use of a field or function, and returns whether it is valid here. Cached. */
-	use(one: Field | ExpressionFunction): Verdict {
+	recordUse(one: Field | ExpressionFunction): Verdict {
 		const before = this.#verdicts.get(one);
 		if (before) return before;
 		if ('parameters' in one) this.functions.add(one.name);
 		else this.fields.add(one.name);
-		const verdict = verdictOn(one, this.phase);
+		const verdict = getVerdict(one, this.phase);
 		this.#verdicts.set(one, verdict);
 		return verdict;
 	}
@@ -277,10 +281,10 @@ export class Reading {
 	 * Reports a missing plan as an error and an add-on as a warning, each once, if the plan of the zone is
 	 * known.
 	 */
-	needs(span: Span, what: string, {plan: needed, addOn}: {plan?: Plan; addOn?: true}): void {
-		const {plan} = this.place;
+	requirePlan(span: Span, what: string, {plan: needed, addOn}: {plan?: Plan; addOn?: true}): void {
+		const {plan} = this.context;
 		if (!plan || !needed || this.#needs.has(what)) return;
-		const lacks = !planHas(plan, needed);
+		const lacks = !hasRequiredPlan(plan, needed);
 		if (!lacks && !addOn) return;
 		this.#needs.add(what);
 		const higher =
@@ -290,20 +294,23 @@ export class Reading {
 	}
 
 	/** Suggests a name with the given function, at most `maxSuggestions` times. */
-	suggest(word: string, meant: (word: string, phase: Phase) => string | undefined): string | undefined {
-		return this.#suggestions++ < mostSuggestions ? meant(word, this.phase) : undefined;
+	suggest(
+		word: string,
+		findSuggestion: (word: string, phase: Phase) => string | undefined,
+	): string | undefined {
+		return this.#suggestions++ < maxSuggestions ? findSuggestion(word, this.phase) : undefined;
 	}
 
 	/** Reads something one level deeper. At the maximum depth, reports an error and ends parsing. */
-	deeper<Result>(opening: Lexeme, read: () => Result): Result | undefined {
-		if (this.#depth >= deepest) {
-			this.unreadable(
+	readNested<Result>(opening: Lexeme, read: () => Result): Result | undefined {
+		if (this.#depth >= maxDepth) {
+			this.syntaxError(
 				opening,
-				`Parentheses, not and functions can stand within each other ${deepest} levels deep: this exceeds it.`,
-				{engine: `maximum nesting depth exceeded (limit: ${deepest})`},
+				`Parentheses, not and functions can stand within each other ${maxDepth} levels deep: this exceeds it.`,
+				{engine: `maximum nesting depth exceeded (limit: ${maxDepth})`},
 			);
 			this.index = this.lexemes.length;
-			this.unclosed.length = 0;
+			this.unclosedBrackets.length = 0;
 			this.gaveUp = true;
 			return undefined;
 		}
@@ -314,24 +321,24 @@ export class Reading {
 	}
 
 	/** True at the end of what is being read: a bracket, the end, or the comma between arguments. */
-	get atBoundary(): boolean {
+	get isAtBoundary(): boolean {
 		const {current} = this;
 		if (!current) return true;
 		if (current.kind !== 'sign') return false;
-		return current.text === ')' || (current.text === ',' && this.calls > 0);
+		return current.text === ')' || (current.text === ',' && this.callDepth > 0);
 	}
 
 	/** Skips the current lexeme, and then up to a boundary. */
-	pass(): void {
+	skipUnreadable(): void {
 		this.index++;
-		this.stepOver();
+		this.skipToBoundary();
 	}
 
 	/** Skips up to the end or to a connective, where the next condition may start. */
-	stepOver(): void {
+	skipToBoundary(): void {
 		let depth = 0;
 		for (let current = this.current; current; current = this.current) {
-			if (depth === 0 && (this.atBoundary || isLogical(current))) return;
+			if (depth === 0 && (this.isAtBoundary || isLogical(current))) return;
 			if (current.kind === 'sign') {
 				if ('([{'.includes(current.text)) depth++;
 				else if (depth > 0 && ')]}'.includes(current.text)) depth--;
@@ -345,16 +352,18 @@ export class Reading {
 export const isLogical = ({kind, text}: Lexeme): boolean =>
 	kind === 'word'
 		? text.length <= 3 && logicalOperators.has(text.toLowerCase())
-		: kind === 'sign' && (logicalOperators.has(text) || foreignLogical.has(text));
+		: kind === 'sign' && (logicalOperators.has(text) || foreignConnectives.has(text));
 
-export const isNotLexeme = ({kind, text}: Lexeme): boolean =>
-	kind === 'word' ? text.length === 3 && isNot(text.toLowerCase()) : kind === 'sign' && isNot(text);
+export const isNegation = ({kind, text}: Lexeme): boolean =>
+	kind === 'word'
+		? text.length === 3 && isNegationOperator(text.toLowerCase())
+		: kind === 'sign' && isNegationOperator(text);
 
 /** Returns the span from the start of one to the end of another. */
-export const spanOf = (first: Span, last: Span): Span => ({start: first.start, end: last.end});
+export const joinSpans = (first: Span, last: Span): Span => ({start: first.start, end: last.end});
 
 /** Shortens a part of an expression to at most 40 characters for a sentence. */
-export function shown(text: string): string {
+export function abbreviate(text: string): string {
 	const characters = Array.from(text.length > 200 ? text.slice(0, 200) : text);
 	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : text;
 }

@@ -1,112 +1,113 @@
 import {checkWildcard, isGlobLike, isRegexLike} from '../checks/wildcard.ts';
 import {checkRegex} from '../regex/check.ts';
 import type {PatternFinding} from '../regex/finding.ts';
-import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {readNetwork, readRange} from './addresses.ts';
-import {beginsComputed, readComputed} from './computed.ts';
+import {isComputedStart, readComputed} from './computed.ts';
 import {cutValue} from './glued-keywords.ts';
 import {readLiteral} from './literals.ts';
-import {behindBrackets} from './name-extent.ts';
+import {findBracketEnd} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import type {Span} from './problem.ts';
-import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
+import {abbreviate, isLogical, isNegation, joinSpans, type Parser} from './reading.ts';
 import {readSet} from './sets.ts';
-import {severalAs, severalSentence} from './several-values.ts';
+import {correctSeveralValues, describeSeveralValues} from './several-values.ts';
 import type {StringValue} from './strings.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LeftSide, Literal, RightSide} from './tree.ts';
-import {valuesInBrackets} from './values-in-brackets.ts';
+import {readBracketedValues} from './values-in-brackets.ts';
 
 /** Reads what follows an operator, and reports its first mistake. */
-export function readRightSide(reading: Reading, side: LeftSide): RightSide | undefined {
-	const {current} = reading;
-	if (!current || isEnd(reading, current)) {
-		reading.unreadable(reading.here, `A value is missing behind ${reading.slice(side.operatorSpan)}.`, {
+export function readRightSide(parser: Parser, side: LeftSide): RightSide | undefined {
+	const {current} = parser;
+	if (!current || isEnd(parser, current)) {
+		parser.syntaxError(parser.missingSpan, `A value is missing behind ${parser.slice(side.operatorSpan)}.`, {
 			engine: side.operator === 'in' ? 'expected literal "{"' : 'unrecognised input',
 		});
 		return undefined;
 	}
-	if (side.operator === 'in') return readSet(reading, side);
-	if (current.kind === 'list') return shouldBeIn(reading, side, current);
+	if (side.operator === 'in') return readSet(parser, side);
+	if (current.kind === 'list') return reportListOperator(parser, side, current);
 	if (current.kind === 'sign' && current.text === '{') {
 		const {start} = current;
-		const errors = reading.errorCount;
-		const set = readSet(reading, {...side, operator: 'in'});
-		if (reading.errorCount === errors || set)
-			setWithout(reading, side, {start, end: reading.previous?.end ?? start + 1}, set);
+		const errors = parser.errorCount;
+		const set = readSet(parser, {...side, operator: 'in'});
+		if (parser.errorCount === errors || set)
+			reportUnexpectedSet(parser, side, {start, end: parser.previous?.end ?? start + 1}, set);
 		return undefined;
 	}
-	if (current.kind === 'sign' && current.text === '(') return inParentheses(reading, side, current);
-	cutValue(reading, current, side.type);
-	return readSingle(reading, side, reading.current ?? current);
+	if (current.kind === 'sign' && current.text === '(') return reportParentheses(parser, side, current);
+	cutValue(parser, current, side.type);
+	return readSingle(parser, side, parser.current ?? current);
 }
 
-const isEnd = (reading: Reading, current: Lexeme): boolean =>
-	reading.atBoundary ||
+const isEnd = (parser: Parser, current: Lexeme): boolean =>
+	parser.isAtBoundary ||
 	(isLogical(current) && !'&|^'.includes(current.text)) ||
-	(isNotLexeme(current) && current.kind === 'word') ||
+	(isNegation(current) && current.kind === 'word') ||
 	(current.kind === 'sign' && '}],'.includes(current.text));
 
-function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSide | undefined {
-	if (beginsComputed(reading, current)) return readComputed(reading, side, current);
-	const values = current.kind === 'word' ? severalValues(current.text, side.type) : undefined;
+function readSingle(parser: Parser, side: LeftSide, current: Lexeme): RightSide | undefined {
+	if (isComputedStart(parser, current)) return readComputed(parser, side, current);
+	const values = current.kind === 'word' ? parseSeveralValues(current.text, side.type) : undefined;
 	if (values) {
-		several(reading, side, current, values);
-		reading.index++;
+		reportSeveralValues(parser, side, current, values);
+		parser.index++;
 		return undefined;
 	}
-	const read = readLiteral(reading, side.type);
-	if (!read) return noValue(reading, side, current);
+	const read = readLiteral(parser, side.type);
+	if (!read) return reportMissingValue(parser, side, current);
 	const {literal, string} = read;
 	if (!literal) return undefined;
-	if (string && literal.kind === 'string') checkText(reading, side, literal, string);
+	if (string && literal.kind === 'string') checkText(parser, side, literal, string);
 	else if (needsPattern(side.operator) && literal.kind === 'bytes')
-		reading.error(literal, 'A pattern is written in double quotes.', {engine: 'expected " or r'});
+		parser.error(literal, 'A pattern is written in double quotes.', {engine: 'expected " or r'});
 	return literal;
 }
 
 /** Operators that compare `*` literally, although people use it as a wildcard. */
-const takesStars: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'contains']);
+const starOperators: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'contains']);
 
 const needsPattern = (operator: ComparisonOperator): boolean =>
 	operator === 'matches' || operator === 'wildcard' || operator === 'strict wildcard';
 
 /** Reports a missing literal after the operator. */
-function noValue(reading: Reading, side: LeftSide, current: Lexeme): undefined {
+function reportMissingValue(parser: Parser, side: LeftSide, current: Lexeme): undefined {
 	if (!side.type) {
-		reading.broken = true;
+		parser.broken = true;
 		const isOperator = comparisonOperators.has(current.text);
-		if (!isOperator) reading.index++;
-		if (isOperator || current.kind !== 'word') reading.stepOver();
+		if (!isOperator) parser.index++;
+		if (isOperator || current.kind !== 'word') parser.skipToBoundary();
 		return undefined;
 	}
-	reading.unreadable(current, `A value of type ${typeName(side.type)} is expected here.`, {
+	parser.syntaxError(current, `A value of type ${formatType(side.type)} is expected here.`, {
 		engine: side.type.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 	});
-	reading.pass();
+	parser.skipUnreadable();
 	return undefined;
 }
 
 function checkText(
-	reading: Reading,
+	parser: Parser,
 	side: LeftSide,
 	literal: Literal & {kind: 'string'},
 	string: StringValue,
 ): void {
-	if (side.operator === 'matches') checkPattern(reading, side, literal, string);
-	else if (needsPattern(side.operator)) report(reading, literal, string, checkWildcard(string.value));
+	if (side.operator === 'matches') checkPattern(parser, side, literal, string);
+	else if (needsPattern(side.operator))
+		reportPatternFindings(parser, literal, string, checkWildcard(string.value));
 	else if (
 		side.type &&
-		takesStars.has(side.operator) &&
+		starOperators.has(side.operator) &&
 		string.value.includes('*') &&
 		!isRegexLike(string.value)
 	)
-		starWarning(reading, side, literal);
+		warnStar(parser, side, literal);
 }
 
 /** Checks a regular expression, or a wildcard pattern in its place: `*.php`, `/a/*`. */
 function checkPattern(
-	reading: Reading,
+	parser: Parser,
 	side: LeftSide,
 	literal: Literal & {kind: 'string'},
 	string: StringValue,
@@ -114,13 +115,13 @@ function checkPattern(
 	const findings = checkRegex(string.value);
 	const wildcard = {
 		span: {start: side.operatorSpan.start, end: literal.end},
-		text: `wildcard ${reading.slice(literal)}`,
+		text: `wildcard ${parser.slice(literal)}`,
 	};
 	const [first] = findings;
-	if (!isGlobLike(string.value)) report(reading, literal, string, findings);
+	if (!isGlobLike(string.value)) reportPatternFindings(parser, literal, string, findings);
 	else if (first)
-		reading.error(
-			spanIn(string, first.span),
+		parser.error(
+			toTextSpan(string, first.span),
 			'This is not a regular expression: wildcard takes * as any text.',
 			{
 				engine: first.engine,
@@ -128,52 +129,52 @@ function checkPattern(
 			},
 		);
 	else
-		reading.hint(
+		parser.hint(
 			literal,
 			'In a regular expression * repeats the character before it: wildcard takes it as any text.',
 		);
 }
 
 /** Reports the findings of a pattern at their positions in the text. */
-function report(
-	reading: Reading,
+function reportPatternFindings(
+	parser: Parser,
 	literal: Literal & {kind: 'string'},
 	string: StringValue,
 	findings: readonly PatternFinding[],
 ): void {
 	for (const {severity, span, sentence, engine, correction} of findings)
-		reading[severity](spanIn(string, span), sentence, {
+		parser[severity](toTextSpan(string, span), sentence, {
 			engine,
 			correction: correction && {
-				span: spanIn(string, correction.span),
-				text: written(correction.text, literal, reading),
+				span: toTextSpan(string, correction.span),
+				text: escapePattern(correction.text, literal, parser),
 			},
 		});
 }
 
-const spanIn = (string: StringValue, {start, end}: Span): Span => ({
-	start: string.offsetOf(start),
-	end: string.offsetOf(end),
+const toTextSpan = (string: StringValue, {start, end}: Span): Span => ({
+	start: string.toOffset(start),
+	end: string.toOffset(end),
 });
 
 /** Escapes a part of a pattern for a string of the same form. */
-function written(text: string, {form}: Literal & {kind: 'string'}, reading: Reading): string {
+function escapePattern(text: string, {form}: Literal & {kind: 'string'}, parser: Parser): string {
 	if (form !== 'quoted') return text;
-	const inRegex = reading.previous?.quoted?.form === 'regex';
+	const inRegex = parser.previous?.quoted?.form === 'regex';
 	return inRegex ? text.replaceAll('"', '\\"') : text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
-function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind: 'string'}): void {
+function warnStar(parser: Parser, side: LeftSide, literal: Literal & {kind: 'string'}): void {
 	const canBePattern = !literal.value.includes('\\') && !literal.value.includes('**');
-	const written = reading.slice(literal);
+	const written = parser.slice(literal);
 	const pattern =
 		side.operator === 'contains' ? written.replace(/"([\s\S]*)"/, '"*$1*"').replaceAll(/\*+/g, '*') : written;
-	reading.warning(literal, '* is a character like any other here. With wildcard it matches any text.', {
+	parser.warning(literal, '* is a character like any other here. With wildcard it matches any text.', {
 		correction: canBePattern
 			? side.operator === 'ne'
 				? {
 						span: {start: side.left.start, end: literal.end},
-						text: `not ${reading.slice(side.left)} wildcard ${pattern}`,
+						text: `not ${parser.slice(side.left)} wildcard ${pattern}`,
 					}
 				: {span: {start: side.operatorSpan.start, end: literal.end}, text: `wildcard ${pattern}`}
 			: undefined,
@@ -183,7 +184,7 @@ function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind:
 type SeveralValues = {readonly kind: 'range' | 'network'; readonly written: string};
 
 /** Parses a network or a range, with the correction if it is invalid. */
-function severalValues(text: string, type: ValueType | undefined): SeveralValues | undefined {
+function parseSeveralValues(text: string, type: ValueType | undefined): SeveralValues | undefined {
 	if (type?.kind === 'IP') {
 		const isRange = text.includes('..');
 		if (!isRange && !text.includes('/')) return undefined;
@@ -199,36 +200,41 @@ function severalValues(text: string, type: ValueType | undefined): SeveralValues
 }
 
 /** Reports a network or a range after an operator such as `==`: these are sets, and need `in`. */
-function several(reading: Reading, side: LeftSide, word: Lexeme, {kind, written}: SeveralValues): void {
+function reportSeveralValues(
+	parser: Parser,
+	side: LeftSide,
+	word: Lexeme,
+	{kind, written}: SeveralValues,
+): void {
 	const set = `in {${written}}`;
-	reading.unreadable(word, `A ${kind} holds many values: it is written as a set, as ${shown(set)}.`, {
+	parser.syntaxError(word, `A ${kind} holds many values: it is written as a set, as ${abbreviate(set)}.`, {
 		engine:
 			kind === 'network'
 				? "couldn't parse address in network: invalid IP address syntax"
 				: 'unrecognised input',
-		correction: inSet(reading, side, set, word.end),
+		correction: buildSetCorrection(parser, side, set, word.end),
 	});
 }
 
 /** Builds the comparison with `in`; undefined if the operator is neither `eq` nor `ne`. */
-function inSet(reading: Reading, side: LeftSide, set: string, end: number) {
+function buildSetCorrection(parser: Parser, side: LeftSide, set: string, end: number) {
 	switch (side.operator) {
 		case 'eq':
 			return {span: {start: side.operatorSpan.start, end}, text: set};
 		case 'ne':
-			return {span: {start: side.left.start, end}, text: `not ${reading.slice(side.left)} ${set}`};
+			return {span: {start: side.left.start, end}, text: `not ${parser.slice(side.left)} ${set}`};
 		default:
 			return undefined;
 	}
 }
 
-function setWithout(reading: Reading, side: LeftSide, span: Span, set: RightSide | undefined): void {
-	const text = reading.slice(side.operatorSpan);
+function reportUnexpectedSet(parser: Parser, side: LeftSide, span: Span, set: RightSide | undefined): void {
+	const text = parser.slice(side.operatorSpan);
 	const written = comparisonOperators.has(text) ? text : side.operator;
-	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
+	const comparedValues = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
 	const isEquality = side.operator === 'eq' || side.operator === 'ne';
-	const items = set?.kind === 'set' ? set.items.map(item => reading.slice(item)) : [];
-	reading.unreadable(
+	const items = set?.kind === 'set' ? set.items.map(item => parser.slice(item)) : [];
+	parser.syntaxError(
 		side.operatorSpan,
 		isEquality
 			? `Values in braces are compared with in, not with ${written}.`
@@ -236,52 +242,52 @@ function setWithout(reading: Reading, side: LeftSide, span: Span, set: RightSide
 		{
 			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 			correction: isEquality
-				? inSet(reading, side, `in ${reading.slice(span)}`, span.end)
-				: severalAs(reading, compared, items, span.end),
+				? buildSetCorrection(parser, side, `in ${parser.slice(span)}`, span.end)
+				: correctSeveralValues(parser, comparedValues, items, span.end),
 		},
 	);
 }
 
 /** Reports `http.host eq ("a" or "b")`: values cannot be joined like conditions. */
-function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefined {
+function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefined {
 	const isText = side.type?.kind === 'String' || side.type?.kind === 'Bytes';
-	const read = valuesInBrackets(reading, reading.index, isText);
-	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
+	const read = readBracketedValues(parser, parser.index, isText);
+	const comparedValues = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
 	const engine =
 		side.type?.kind === 'Integer' ? 'expected digit' : isText ? 'expected " or r' : 'unrecognised input';
 	if (!read) {
-		reading.unreadable(open, 'A value follows the operator, without parentheses.', {engine});
-		reading.index = behindBrackets(reading.lexemes, reading.index) ?? reading.index + 1;
-		if (!reading.atBoundary) reading.stepOver();
+		parser.syntaxError(open, 'A value follows the operator, without parentheses.', {engine});
+		parser.index = findBracketEnd(parser.lexemes, parser.index) ?? parser.index + 1;
+		if (!parser.isAtBoundary) parser.skipToBoundary();
 		return undefined;
 	}
-	const {values, joint, close, end} = read;
+	const {values, connective, close, end} = read;
 	const [single] = values;
-	reading.unreadable(
+	parser.syntaxError(
 		open,
 		values.length === 1
 			? 'Write a value without parentheses.'
 			: side.operator === 'eq' || side.operator === 'ne'
 				? 'Several values are written as a set: in {…}.'
-				: severalSentence(side.operator),
+				: describeSeveralValues(side.operator),
 		{
 			engine,
 			correction:
 				values.length === 1 && single !== undefined
-					? {span: spanOf(open, close), text: single}
-					: joint === 'mixed'
+					? {span: joinSpans(open, close), text: single}
+					: connective === 'mixed'
 						? undefined
-						: severalAs(reading, compared, values, close.end, joint),
+						: correctSeveralValues(parser, comparedValues, values, close.end, connective),
 		},
 	);
-	reading.index = end;
+	parser.index = end;
 	return undefined;
 }
 
-function shouldBeIn(reading: Reading, side: LeftSide, list: Lexeme): undefined {
-	reading.unreadable(list, `A list is compared with in: in ${list.text}.`, {
-		correction: inSet(reading, side, `in ${list.text}`, list.end),
+function reportListOperator(parser: Parser, side: LeftSide, list: Lexeme): undefined {
+	parser.syntaxError(list, `A list is compared with in: in ${list.text}.`, {
+		correction: buildSetCorrection(parser, side, `in ${list.text}`, list.end),
 	});
-	reading.index++;
+	parser.index++;
 	return undefined;
 }

@@ -1,23 +1,23 @@
-import {fieldNamed} from '../vocabulary/fields.ts';
-import {behindName, isSign} from './name-extent.ts';
+import {findField} from '../vocabulary/fields.ts';
+import {findNameEnd, isSign} from './name-extent.ts';
 import type {Correction} from './problem.ts';
-import {type Found, type Reading, shown, spanOf} from './reading.ts';
+import {abbreviate, type FoundProblem, joinSpans, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {LeftSide, RightSide} from './tree.ts';
 
 /** Reports a range with spaces in it and moves past it. Returns false if there is none. */
-export function rangeApart(reading: Reading, side: LeftSide, first: Lexeme, limit: number): boolean {
+export function reportSpacedRange(parser: Parser, side: LeftSide, first: Lexeme, limit: number): boolean {
 	if (side.type?.kind !== 'Integer' && side.type?.kind !== 'IP') return false;
-	const range = spacedRange(reading, limit);
+	const range = findSpacedRange(parser, limit);
 	if (!range) return false;
-	const span = spanOf(first, range.last);
-	reading.unreadable(span, 'A range is written with two dots, and without spaces.', {correction: range.text});
-	reading.index += range.length;
+	const span = joinSpans(first, range.last);
+	parser.syntaxError(span, 'A range is written with two dots, and without spaces.', {correction: range.text});
+	parser.index += range.length;
 	return true;
 }
 
 /** `1 .. 5`, `1 - 5`. */
-function spacedRange({lexemes, index}: Reading, limit: number) {
+function findSpacedRange({lexemes, index}: Parser, limit: number) {
 	const [first, second, third] = [0, 1, 2].map(place =>
 		index + place < limit ? lexemes[index + place] : undefined,
 	);
@@ -42,26 +42,26 @@ function spacedRange({lexemes, index}: Reading, limit: number) {
  * Merges repetitions of the same mistake in a set into one problem with one correction. `since` is the number
  * of problems before the set.
  */
-export function oneHabit(reading: Reading, since: number): void {
-	const habits = new Map<string, Found[]>();
-	for (const one of reading.found.slice(since)) {
+export function mergeRepeatedMistakes(parser: Parser, since: number): void {
+	const mistakes = new Map<string, FoundProblem[]>();
+	for (const one of parser.problems.slice(since)) {
 		if (one.severity !== 'error' || !one.correction || one.mistake === 'open quote') continue;
 		const key = `${one.engine} ${one.mistake ?? one.sentence}`;
-		const same = habits.get(key);
+		const same = mistakes.get(key);
 		if (same) same.push(one);
-		else habits.set(key, [one]);
+		else mistakes.set(key, [one]);
 	}
-	for (const same of habits.values()) {
-		const merged = same.length > 1 ? together(reading, same) : undefined;
+	for (const same of mistakes.values()) {
+		const merged = same.length > 1 ? mergeProblems(parser, same) : undefined;
 		if (!merged) continue;
 		const rest = new Set(same.slice(1));
-		const kept = reading.found.splice(since).map(one => (one === same[0] ? merged : one));
-		reading.found.push(...kept.filter(one => !rest.has(one)));
-		reading.errorCount -= rest.size;
+		const kept = parser.problems.splice(since).map(one => (one === same[0] ? merged : one));
+		parser.problems.push(...kept.filter(one => !rest.has(one)));
+		parser.errorCount -= rest.size;
 	}
 }
 
-function together(reading: Reading, same: readonly Found[]): Found | undefined {
+function mergeProblems(parser: Parser, same: readonly FoundProblem[]): FoundProblem | undefined {
 	const [first] = same;
 	const start = first?.correction?.span.start;
 	if (!first || start === undefined) return undefined;
@@ -69,7 +69,7 @@ function together(reading: Reading, same: readonly Found[]): Found | undefined {
 	let end = start;
 	for (const {correction} of same) {
 		if (!correction || correction.span.start < end) return undefined;
-		text += reading.text.slice(end, correction.span.start) + correction.text;
+		text += parser.text.slice(end, correction.span.start) + correction.text;
 		end = correction.span.end;
 	}
 	return {...first, correction: {span: {start, end}, text}};
@@ -79,60 +79,68 @@ function together(reading: Reading, same: readonly Found[]): Found | undefined {
  * Reports a field in a set, which allows only literals (`http.host in {http.referer}`, `http.host in
  * http.request.headers.names`), and moves past it. Returns false if there is none.
  */
-export function fieldInSet(reading: Reading, side: LeftSide, first: Lexeme): boolean {
-	const field = first.kind === 'word' && first.text.includes('.') ? fieldNamed(first.text) : undefined;
-	const {lexemes, index} = reading;
-	const behind = field && behindName(lexemes, index);
-	const last = behind === undefined ? undefined : lexemes[behind - 1];
-	if (!field || !last || behind === undefined) return false;
-	const name = reading.slice(spanOf(first, last));
+export function reportFieldInSet(parser: Parser, side: LeftSide, first: Lexeme): boolean {
+	const field = first.kind === 'word' && first.text.includes('.') ? findField(first.text) : undefined;
+	const {lexemes, index} = parser;
+	const endIndex = field && findNameEnd(lexemes, index);
+	const last = endIndex === undefined ? undefined : lexemes[endIndex - 1];
+	if (!field || !last || endIndex === undefined) return false;
+	const name = parser.slice(joinSpans(first, last));
 	const open = lexemes[index - 1];
-	const close = lexemes[behind];
+	const close = lexemes[endIndex];
 	const inBraces = isSign(open, '{') && isSign(close, '}');
 	const isAlone = inBraces || open?.start === side.operatorSpan.start;
 	const end = inBraces && close ? close.end : last.end;
-	reading.unreadable(
-		spanOf(first, last),
-		`A set holds only values that are written out: ${shown(name)} is a field, and eq compares with it.`,
+	parser.syntaxError(
+		joinSpans(first, last),
+		`A set holds only values that are written out: ${abbreviate(name)} is a field, and eq compares with it.`,
 		{
 			engine: 'expected " or r',
-			correction: isAlone && behind === index + 1 ? comparedWith(reading, side, name, end) : undefined,
+			correction:
+				isAlone && endIndex === index + 1 ? buildFieldComparison(parser, side, name, end) : undefined,
 		},
 	);
-	reading.index = behind;
+	parser.index = endIndex;
 	return true;
 }
 
 /** Builds the comparison with a field, or with the elements of a list. */
-function comparedWith(reading: Reading, side: LeftSide, name: string, end: number): Correction | undefined {
-	const type = fieldNamed(name)?.type;
+function buildFieldComparison(
+	parser: Parser,
+	side: LeftSide,
+	name: string,
+	end: number,
+): Correction | undefined {
+	const type = findField(name)?.type;
 	if (!type || !side.type || side.isEach) return undefined;
 	if (type.kind === side.type.kind) return {span: {start: side.operatorSpan.start, end}, text: `eq ${name}`};
 	return type.kind === 'Array' && type.of.kind === side.type.kind
-		? {span: {start: side.left.start, end}, text: `has_value(${name}, ${reading.slice(side.left)})`}
+		? {span: {start: side.left.start, end}, text: `has_value(${name}, ${parser.slice(side.left)})`}
 		: undefined;
 }
 
 /** Reports `{{1.1.1.1}}` and reads the set inside. */
-export function doubledBraces(
-	reading: Reading,
+export function readDoubledBraces(
+	parser: Parser,
 	side: LeftSide,
 	open: Lexeme,
-	readBraces: (reading: Reading, side: LeftSide, open: Lexeme) => RightSide | undefined,
+	readBraces: (parser: Parser, side: LeftSide, open: Lexeme) => RightSide | undefined,
 ): RightSide | undefined {
 	let inner = open;
-	for (; reading.isAt('{'); reading.index++) inner = reading.current ?? inner;
-	reading.index--;
-	const found = reading.found.length;
-	const set = readBraces(reading, side, inner);
-	const close = reading.previous;
-	while (reading.isAt('}')) reading.index++;
-	const last = reading.previous;
+	for (; parser.isAt('{'); parser.index++) inner = parser.current ?? inner;
+	parser.index--;
+	const found = parser.problems.length;
+	const set = readBraces(parser, side, inner);
+	const close = parser.previous;
+	while (parser.isAt('}')) parser.index++;
+	const last = parser.previous;
 	const isClosed = isSign(close, '}') && last !== undefined && close !== undefined;
-	reading.unreadable(open, 'A set has one pair of braces.', {
-		correction: isClosed ? {span: spanOf(open, last), text: reading.slice(spanOf(inner, close))} : undefined,
+	parser.syntaxError(open, 'A set has one pair of braces.', {
+		correction: isClosed
+			? {span: joinSpans(open, last), text: parser.slice(joinSpans(inner, close))}
+			: undefined,
 	});
-	const told = reading.found.pop();
-	if (told) reading.found.splice(found, 0, told);
+	const problem = parser.problems.pop();
+	if (problem) parser.problems.splice(found, 0, problem);
 	return set;
 }

@@ -1,33 +1,33 @@
-import {fieldNamed} from '../vocabulary/fields.ts';
+import {findField} from '../vocabulary/fields.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {comparisonOperators} from './operators.ts';
 import type {Correction, Span} from './problem.ts';
-import type {Reading} from './reading.ts';
-import {requoted} from './strings.ts';
+import type {Parser} from './reading.ts';
+import {requote} from './strings.ts';
 import type {Lexeme} from './token.ts';
 
 /** A comparison with several values: the spans of its left side and of its operator. */
-type Compared = {readonly left: Span; readonly operator: Span; readonly operatorText: string};
+type ComparedValues = {readonly left: Span; readonly operator: Span; readonly operatorText: string};
 
 /** Maximum length of a correction that repeats the left side. */
-const longest = 4096;
+const maxLength = 4096;
 
 /**
  * Corrects a comparison with several values: a set for equality, one comparison per value for a part or a
  * pattern. Undefined if no form certainly means the same.
  */
-export function severalAs(
-	reading: Reading,
-	{left, operator, operatorText}: Compared,
+export function correctSeveralValues(
+	parser: Parser,
+	{left, operator, operatorText}: ComparedValues,
 	values: readonly string[],
 	end: number,
-	joint: 'or' | 'and' = 'or',
+	connective: 'or' | 'and' = 'or',
 ): Correction | undefined {
-	const name = reading.slice(left);
-	if (values.length === 0 || values.length * name.length > longest) return undefined;
+	const name = parser.slice(left);
+	if (values.length === 0 || values.length * name.length > maxLength) return undefined;
 	switch (comparisonOperators.get(operatorText)) {
 		case 'eq':
-			if (joint === 'and') return undefined;
+			if (connective === 'and') return undefined;
 			return {span: {start: operator.start, end}, text: `in {${values.join(' ')}}`};
 		case 'ne':
 			return {span: {start: left.start, end}, text: `not ${name} in {${values.join(' ')}}`};
@@ -37,7 +37,7 @@ export function severalAs(
 		case 'strict wildcard':
 			return {
 				span: {start: left.start, end},
-				text: eachJoined(values, joint, value => `${name} ${operatorText} ${value}`),
+				text: joinConditions(values, connective, value => `${name} ${operatorText} ${value}`),
 			};
 		default:
 			return undefined;
@@ -45,16 +45,16 @@ export function severalAs(
 }
 
 /** Builds one condition per value, in parentheses if there are several. */
-export function eachJoined(
+export function joinConditions(
 	values: readonly string[],
-	joint: 'or' | 'and',
+	connective: 'or' | 'and',
 	condition: (value: string) => string,
 ): string {
-	const conditions = values.map(condition).join(` ${joint} `);
+	const conditions = values.map(condition).join(` ${connective} `);
 	return values.length > 1 ? `(${conditions})` : conditions;
 }
 
-export const severalSentence = (operatorText: string): string => {
+export const describeSeveralValues = (operatorText: string): string => {
 	const operator = comparisonOperators.get(operatorText);
 	return operator === 'eq' || operator === 'ne'
 		? 'A comparison has one value; several of them are written as a set: in {…}.'
@@ -62,14 +62,18 @@ export const severalSentence = (operatorText: string): string => {
 };
 
 /** True if a lexeme is a value: a string in valid quotes, a number, an address. */
-export const isValue = (lexeme: Lexeme | undefined): lexeme is Lexeme =>
+export const isValueLexeme = (lexeme: Lexeme | undefined): lexeme is Lexeme =>
 	lexeme !== undefined &&
 	((lexeme.kind === 'string' && lexeme.quoted?.form !== 'foreign') ||
-		(lexeme.kind === 'word' && looksLikeLiteral(lexeme.text) && !fieldNamed(lexeme.text)));
+		(lexeme.kind === 'word' && looksLikeLiteral(lexeme.text) && !findField(lexeme.text)));
 
 /** Formats a value in valid form; undefined if its end is uncertain. */
-export function valueText(reading: Reading, {quoted, text}: Lexeme, isText: boolean): string | undefined {
+export function formatLexemeValue(
+	parser: Parser,
+	{quoted, text}: Lexeme,
+	isText: boolean,
+): string | undefined {
 	if (!quoted) return isText ? `"${text}"` : text;
 	if (!quoted.closed) return undefined;
-	return quoted.form === 'foreign' ? requoted(reading.text.slice(quoted.from, quoted.to), false) : text;
+	return quoted.form === 'foreign' ? requote(parser.text.slice(quoted.from, quoted.to), false) : text;
 }

@@ -5,23 +5,25 @@ import type {Quoted} from './quotes.ts';
 export type StringValue = {
 	readonly value: string;
 	/** Converts an index of the value, or its length, to an offset in the text. */
-	readonly offsetOf: (place: number) => number;
+	readonly toOffset: (place: number) => number;
 	readonly escapes: readonly EscapeProblem[];
 };
 
 type EscapeProblem = Span & Pick<Problem, 'sentence' | 'correction'>;
 
-const meant: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x0D', t: '\\x09', 0: '\\000'};
+const escapeCorrections: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x0D', t: '\\x09', 0: '\\000'};
 
 /** Resolves the escapes of a string or of a pattern; raw strings have none. */
-export function stringValue(text: string, quoted: Quoted): StringValue {
+export function readStringValue(text: string, quoted: Quoted): StringValue {
 	const source = text.slice(quoted.from, quoted.to);
-	const plain: StringValue = {value: source, offsetOf: place => quoted.from + place, escapes: []};
+	const plain: StringValue = {value: source, toOffset: place => quoted.from + place, escapes: []};
 	if (quoted.form === 'raw' || !source.includes('\\')) return plain;
-	return quoted.form === 'regex' ? regexValue(source, quoted.from) : escapedValue(source, quoted.from);
+	return quoted.form === 'regex'
+		? readRegexValue(source, quoted.from)
+		: readEscapedValue(source, quoted.from);
 }
 
-function regexValue(source: string, from: number): StringValue {
+function readRegexValue(source: string, from: number): StringValue {
 	let value = '';
 	let inClass = false;
 	const starts: number[] = [];
@@ -41,10 +43,10 @@ function regexValue(source: string, from: number): StringValue {
 			if (next) starts.push(from + place);
 		}
 	}
-	return {value, offsetOf: offsets(starts, from + source.length), escapes: []};
+	return {value, toOffset: createOffsetLookup(starts, from + source.length), escapes: []};
 }
 
-function escapedValue(source: string, from: number): StringValue {
+function readEscapedValue(source: string, from: number): StringValue {
 	let value = '';
 	const starts: number[] = [];
 	const escapes: EscapeProblem[] = [];
@@ -54,7 +56,7 @@ function escapedValue(source: string, from: number): StringValue {
 			value += source.charAt(place++);
 			continue;
 		}
-		const read = escapeAt(source, place);
+		const read = readStringEscape(source, place);
 		value += read.value;
 		if ('sentence' in read) {
 			const span = {start: from + place, end: from + place + read.length};
@@ -63,14 +65,14 @@ function escapedValue(source: string, from: number): StringValue {
 		}
 		place += read.length;
 	}
-	return {value, offsetOf: offsets(starts, from + source.length), escapes};
+	return {value, toOffset: createOffsetLookup(starts, from + source.length), escapes};
 }
 
 type Escape =
 	| {value: string; length: number}
 	| {value: string; length: number; sentence: string; text: string};
 
-function escapeAt(source: string, place: number): Escape {
+function readStringEscape(source: string, place: number): Escape {
 	const next = source.charAt(place + 1);
 	if (next === '"' || next === '\\') return {value: next, length: 2};
 	const hex = /^[0-9a-fA-F]{2}$/.exec(next === 'x' ? source.slice(place + 2, place + 4) : '');
@@ -83,17 +85,17 @@ function escapeAt(source: string, place: number): Escape {
 		value: `\\${character}`,
 		length: 1 + character.length,
 		sentence: `\\${character} is not an escape: only \\", \\\\, \\x and two hex digits, or \\ and three octal digits are. A backslash itself is written \\\\.`,
-		text: meant[next] ?? `\\\\${character}`,
+		text: escapeCorrections[next] ?? `\\\\${character}`,
 	};
 }
 
-const offsets =
+const createOffsetLookup =
 	(starts: readonly number[], end: number) =>
 	(place: number): number =>
 		starts[place] ?? end;
 
 /** Converts the content of foreign quotes to a string in double quotes. */
-export function requoted(content: string, inRegex: boolean): string {
+export function requote(content: string, inRegex: boolean): string {
 	const escaped = content.replace(/\\(?:["\\]|x[0-9a-fA-F]{2}|[0-3][0-7]{2})|\\|"/g, found => {
 		if (found === '"') return '\\"';
 		return found === '\\' && !inRegex ? '\\\\' : found;

@@ -1,13 +1,13 @@
-import {fieldNamed} from '../vocabulary/fields.ts';
-import {functionNamed} from '../vocabulary/functions.ts';
-import {behindName} from './name-extent.ts';
+import {findField} from '../vocabulary/fields.ts';
+import {findFunction} from '../vocabulary/functions.ts';
+import {findNameEnd} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
-import {isNotLexeme, type Reading, spanOf} from './reading.ts';
-import {isValue} from './several-values.ts';
+import {isNegation, joinSpans, type Parser} from './reading.ts';
+import {isValueLexeme} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator} from './tree.ts';
 
-const turned: Partial<Record<ComparisonOperator, ComparisonOperator>> = {
+const mirroredOperators: Partial<Record<ComparisonOperator, ComparisonOperator>> = {
 	eq: 'eq',
 	ne: 'ne',
 	lt: 'gt',
@@ -20,45 +20,45 @@ const turned: Partial<Record<ComparisonOperator, ComparisonOperator>> = {
  * Reports a value before its field (`"a" eq http.host`, `"a" in http.host`, `80 < cf.edge.server_port < 90`)
  * and moves past it.
  */
-export function valueFirst(reading: Reading, value: Lexeme): boolean {
-	const {next, lexemes, index} = reading;
+export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
+	const {next, lexemes, index} = parser;
 	const operator = next && comparisonOperators.get(next.text);
 	const field = lexemes[index + 2];
-	if (!operator || field?.kind !== 'word' || !(fieldNamed(field.text) || functionNamed(field.text)))
+	if (!operator || field?.kind !== 'word' || !(findField(field.text) || findFunction(field.text)))
 		return false;
-	const end = behindName(lexemes, index + 2);
+	const end = findNameEnd(lexemes, index + 2);
 	const last = end === undefined ? undefined : lexemes[end - 1];
 	if (end === undefined || !last) return false;
-	const name = reading.slice(spanOf(field, last));
+	const name = parser.slice(joinSpans(field, last));
 	const second = lexemes[end];
 	const upper = lexemes[end + 1];
-	const further = second && isValue(upper) ? comparisonOperators.get(second.text) : undefined;
+	const upperOperator = second && isValueLexeme(upper) ? comparisonOperators.get(second.text) : undefined;
 	const isWhole =
 		value.quoted?.closed !== false && (value.kind === 'word' || value.quoted?.form !== 'foreign');
 	const isWithin = operator === 'in' || operator === 'contains';
-	const text = further
-		? between(reading, {value, operator, name, further, upper})
+	const text = upperOperator
+		? buildBounds(parser, {value, operator, name, upperOperator, upper})
 		: isWithin
-			? pieceOf(value, field, name, end === index + 3)
-			: turned[operator] && `${name} ${turned[operator]} ${value.text}`;
-	const behind = further && upper ? upper : last;
-	reading.unreadable(
+			? buildContains(value, field, name, end === index + 3)
+			: mirroredOperators[operator] && `${name} ${mirroredOperators[operator]} ${value.text}`;
+	const lastLexeme = upperOperator && upper ? upper : last;
+	parser.syntaxError(
 		value,
 		isWithin
 			? 'The field comes first: a text within another is found with contains.'
 			: 'The field comes first, and the value behind the operator.',
 		{
 			engine: 'unknown identifier',
-			correction: text && isWhole ? {span: spanOf(value, behind), text} : undefined,
+			correction: text && isWhole ? {span: joinSpans(value, lastLexeme), text} : undefined,
 		},
 	);
-	reading.index = further ? end + 2 : end;
+	parser.index = upperOperator ? end + 2 : end;
 	return true;
 }
 
 /** Corrects `"a" in http.host`; for a list, looks for an equal element. */
-function pieceOf(value: Lexeme, field: Lexeme, name: string, isPlain: boolean): string | undefined {
-	const type = fieldNamed(field.text)?.type;
+function buildContains(value: Lexeme, field: Lexeme, name: string, isPlain: boolean): string | undefined {
+	const type = findField(field.text)?.type;
 	if (value.kind !== 'string' || !type) return undefined;
 	if (type.kind === 'String' || !isPlain) return `${name} contains ${value.text}`;
 	return type.kind === 'Array' && type.of.kind === 'String' ? `any(${name}[*] eq ${value.text})` : undefined;
@@ -68,16 +68,21 @@ type Bounds = {
 	readonly value: Lexeme;
 	readonly operator: ComparisonOperator;
 	readonly name: string;
-	readonly further: ComparisonOperator;
+	readonly upperOperator: ComparisonOperator;
 	readonly upper: Lexeme | undefined;
 };
 
 /** Corrects `80 < x < 90` to two conditions, if both signs have the same direction. */
-function between(reading: Reading, {value, operator, name, further, upper}: Bounds): string | undefined {
-	const sameWay =
-		operator.charAt(0) === further.charAt(0) && /^[lg][te]$/.test(operator) && /^[lg][te]$/.test(further);
-	if (!sameWay || !upper) return undefined;
-	const both = `${name} ${turned[operator]} ${value.text} and ${name} ${further} ${upper.text}`;
-	const {previous} = reading;
-	return (previous && isNotLexeme(previous)) || reading.overSeveral ? `(${both})` : both;
+function buildBounds(
+	parser: Parser,
+	{value, operator, name, upperOperator, upper}: Bounds,
+): string | undefined {
+	const isSameDirection =
+		operator.charAt(0) === upperOperator.charAt(0) &&
+		/^[lg][te]$/.test(operator) &&
+		/^[lg][te]$/.test(upperOperator);
+	if (!isSameDirection || !upper) return undefined;
+	const both = `${name} ${mirroredOperators[operator]} ${value.text} and ${name} ${upperOperator} ${upper.text}`;
+	const {previous} = parser;
+	return (previous && isNegation(previous)) || parser.inAnyOrAll ? `(${both})` : both;
 }

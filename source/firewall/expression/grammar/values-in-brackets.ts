@@ -1,54 +1,60 @@
-import {isName} from '../checks/suggestions.ts';
-import {fieldNamed} from '../vocabulary/fields.ts';
+import {isKnownName} from '../checks/suggestions.ts';
+import {findField} from '../vocabulary/fields.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
-import type {Reading} from './reading.ts';
-import {valueText} from './several-values.ts';
+import type {Parser} from './reading.ts';
+import {formatLexemeValue} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 
-type ValuesInBrackets = {
+type BracketedValues = {
 	readonly values: readonly string[];
 	/** The connective between them; `or` if there is none. */
-	readonly joint: 'or' | 'and' | 'mixed';
+	readonly connective: 'or' | 'and' | 'mixed';
 	readonly close: Lexeme;
 	/** The index after the closing bracket. */
 	readonly end: number;
 };
 
 /** Reads `("a" or "b")` or `{"a" "b"}` at an index; undefined if it contains anything but values. */
-export function valuesInBrackets(
-	reading: Reading,
+export function readBracketedValues(
+	parser: Parser,
 	index: number,
 	isText: boolean,
-): ValuesInBrackets | undefined {
-	const {lexemes} = reading;
+): BracketedValues | undefined {
+	const {lexemes} = parser;
 	const closing = lexemes[index]?.text === '(' ? ')' : '}';
 	const values: string[] = [];
-	const joints = new Set<string>();
+	const connectives = new Set<string>();
 	for (let place = index + 1; ; place++) {
 		const one = lexemes[place];
 		if (!one) return undefined;
 		if (one.kind === 'sign' && one.text === closing)
-			return values.length > 0 ? {values, joint: jointOf(joints), close: one, end: place + 1} : undefined;
-		const joint = logicalOperators.get(one.text.toLowerCase());
-		if (joint || one.text === ',' || one.text === '|') {
-			joints.add(joint ?? 'or');
+			return values.length > 0
+				? {values, connective: getConnective(connectives), close: one, end: place + 1}
+				: undefined;
+		const connective = logicalOperators.get(one.text.toLowerCase());
+		if (connective || one.text === ',' || one.text === '|') {
+			connectives.add(connective ?? 'or');
 			continue;
 		}
 		if (
 			one.kind === 'word' &&
-			(isName(one.text) || fieldNamed(one.text) || comparisonOperators.has(one.text))
+			(isKnownName(one.text) || findField(one.text) || comparisonOperators.has(one.text))
 		)
 			return undefined;
-		const text = one.kind === 'string' || one.kind === 'word' ? valueText(reading, one, isText) : undefined;
-		const behind = lexemes[place + 1];
+		const text =
+			one.kind === 'string' || one.kind === 'word' ? formatLexemeValue(parser, one, isText) : undefined;
+		const following = lexemes[place + 1];
 		const isGlued =
-			one.kind === 'word' && behind?.start === one.end && behind.text !== closing && behind.text !== ',';
+			one.kind === 'word' &&
+			following?.start === one.end &&
+			following.text !== closing &&
+			following.text !== ',';
 		if (text === undefined || isGlued || values.length > 200) return undefined;
 		values.push(text);
 	}
 }
 
-function jointOf(joints: ReadonlySet<string>): 'or' | 'and' | 'mixed' {
-	if (joints.size > 1 || joints.has('xor')) return 'mixed';
-	return joints.has('and') ? 'and' : 'or';
+function getConnective(connectives: ReadonlySet<string>): 'or' | 'and' | 'mixed' {
+	if (connectives.size > 1 || connectives.has('xor')) return 'mixed';
+	return connectives.has('and') ? 'and' : 'or';
 }

@@ -1,53 +1,56 @@
 import {isSign} from './name-extent.ts';
 import {functionsTakenForOperators} from './operators.ts';
-import {isNotLexeme, type Reading, shown, spanOf, type Typed} from './reading.ts';
-import {eachJoined, isValue, valueText} from './several-values.ts';
+import {abbreviate, isNegation, joinSpans, type Parser, type TypedOperand} from './reading.ts';
+import {formatLexemeValue, isValueLexeme, joinConditions} from './several-values.ts';
 import type {Lexeme} from './token.ts';
-import {valuesInBrackets} from './values-in-brackets.ts';
+import {readBracketedValues} from './values-in-brackets.ts';
 
 /** Reports a function used as an operator: `http.host ends_with ".org"`, `http.host not starts with "a"`. */
-export function functionAsOperator(reading: Reading, left: Typed, current: Lexeme): boolean {
-	const {lexemes, index} = reading;
-	const negation = isNotLexeme(current)
+export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, current: Lexeme): boolean {
+	const {lexemes, index} = parser;
+	const negation = isNegation(current)
 		? 1
-		: /^do(?:es)?$/i.test(current.text) && reading.next?.text === 'not'
+		: /^do(?:es)?$/i.test(current.text) && parser.next?.text === 'not'
 			? 2
 			: 0;
 	const word = lexemes[index + negation];
-	const called = word && functionTaken(word, lexemes[index + negation + 1]);
+	const called = word && findFunctionWord(word, lexemes[index + negation + 1]);
 	if (!word || !called) return false;
-	const name = reading.slice(left.operand);
+	const name = parser.slice(left.operand);
 	const from = index + negation + called.length;
 	const first = lexemes[from];
-	const brackets = first && '({'.includes(first.text) ? valuesInBrackets(reading, from, true) : undefined;
-	const single = first && !brackets ? singleValue(reading, first, lexemes[from + 1]) : undefined;
+	const brackets = first && '({'.includes(first.text) ? readBracketedValues(parser, from, true) : undefined;
+	const single = first && !brackets ? readSingleValue(parser, first, lexemes[from + 1]) : undefined;
 	const values = brackets?.values ?? (single === undefined ? undefined : [single]);
 	const last = brackets ? brackets.close : first;
 	const not = negation > 0 ? 'not ' : '';
-	const isMixed = brackets?.joint === 'mixed';
-	reading.unreadable(word, `${called.name} is a function: ${called.name}(${shown(name)}, "…").`, {
+	const isMixed = brackets?.connective === 'mixed';
+	parser.syntaxError(word, `${called.name} is a function: ${called.name}(${abbreviate(name)}, "…").`, {
 		engine: 'expected ComparisonOp',
 		correction:
 			values && values.length > 0 && values.length * name.length < 4096 && last && !isMixed
 				? {
-						span: spanOf(left.operand, last),
+						span: joinSpans(left.operand, last),
 						text:
 							not +
-							eachJoined(
+							joinConditions(
 								values,
-								brackets?.joint === 'and' ? 'and' : 'or',
+								brackets?.connective === 'and' ? 'and' : 'or',
 								value => `${called.name}(${name}, ${value})`,
 							),
 					}
 				: undefined,
 	});
-	reading.index = Math.max(index + 1, brackets ? brackets.end : from);
-	reading.stepOver();
+	parser.index = Math.max(index + 1, brackets ? brackets.end : from);
+	parser.skipToBoundary();
 	return true;
 }
 
 /** Finds `starts_with` or `startswith` in one word, or `starts with` in two. */
-function functionTaken(word: Lexeme, next: Lexeme | undefined): {name: string; length: number} | undefined {
+function findFunctionWord(
+	word: Lexeme,
+	next: Lexeme | undefined,
+): {name: string; length: number} | undefined {
 	if (word.kind !== 'word') return undefined;
 	const lower = word.text.toLowerCase();
 	const name = functionsTakenForOperators.get(lower);
@@ -58,36 +61,36 @@ function functionTaken(word: Lexeme, next: Lexeme | undefined): {name: string; l
 }
 
 /** Reads one value; undefined for an unquoted word glued to the next lexeme, whose end is uncertain. */
-function singleValue(reading: Reading, value: Lexeme, behind: Lexeme | undefined): string | undefined {
-	if (value.kind !== 'string' && (value.kind !== 'word' || behind?.start === value.end)) return undefined;
-	return valueText(reading, value, true);
+function readSingleValue(parser: Parser, value: Lexeme, following: Lexeme | undefined): string | undefined {
+	if (value.kind !== 'string' && (value.kind !== 'word' || following?.start === value.end)) return undefined;
+	return formatLexemeValue(parser, value, true);
 }
 
 /** Reports `cf.edge.server_port between 80 and 90`. */
-export function between(reading: Reading, left: Typed, current: Lexeme): boolean {
+export function reportBetween(parser: Parser, left: TypedOperand, current: Lexeme): boolean {
 	if (current.text.toLowerCase() !== 'between') return false;
-	const {lexemes, index, next: first} = reading;
+	const {lexemes, index, next: first} = parser;
 	const and = lexemes[index + 2];
 	const last = lexemes[index + 3];
 	if (
-		!isValue(first) ||
-		!isValue(last) ||
+		!isValueLexeme(first) ||
+		!isValueLexeme(last) ||
 		!(and?.text.toLowerCase() === 'and' || isSign(and, '&&') || isSign(and, ','))
 	)
 		return false;
 	const hasRanges = left.type?.kind === 'Integer' || left.type?.kind === 'IP';
-	reading.unreadable(
+	parser.syntaxError(
 		current,
 		hasRanges
-			? `between is not an operator: a range is written in a set, as in {${shown(first.text)}..${shown(last.text)}}.`
+			? `between is not an operator: a range is written in a set, as in {${abbreviate(first.text)}..${abbreviate(last.text)}}.`
 			: 'between is not an operator: ge and le compare with each end.',
 		{
 			engine: 'expected ComparisonOp',
 			correction: hasRanges
-				? {span: spanOf(current, last), text: `in {${first.text}..${last.text}}`}
+				? {span: joinSpans(current, last), text: `in {${first.text}..${last.text}}`}
 				: undefined,
 		},
 	);
-	reading.index += 4;
+	parser.index += 4;
 	return true;
 }

@@ -1,39 +1,39 @@
 import type {Span} from './problem.ts';
-import {type Reading, shown} from './reading.ts';
-import {requoted} from './strings.ts';
+import {abbreviate, type Parser} from './reading.ts';
+import {requote} from './strings.ts';
 import type {Lexeme} from './token.ts';
 
-export const isAfterMatches = (reading: Reading, lexeme: Lexeme): boolean =>
-	reading.lexemes[reading.index] === lexeme && /^(?:matches|=?~)$/i.test(reading.previous?.text ?? '');
+export const isAfterMatches = (parser: Parser, lexeme: Lexeme): boolean =>
+	parser.lexemes[parser.index] === lexeme && /^(?:matches|=?~)$/i.test(parser.previous?.text ?? '');
 
 /** Reports an unquoted word in place of a string; the string ends at the next space or bracket. */
-export function wordForString(reading: Reading, lexeme: Lexeme): undefined {
-	const inRegex = isAfterMatches(reading, lexeme);
-	if (inRegex && patternInSlashes(reading, lexeme)) return undefined;
-	const end = Math.max(endOfRun(reading.text, lexeme.start), lexeme.end);
-	const content = reading.text.slice(lexeme.start, end);
-	const quotes = stringAt(reading, end)?.quoted;
+export function reportUnquotedString(parser: Parser, lexeme: Lexeme): undefined {
+	const inRegex = isAfterMatches(parser, lexeme);
+	if (inRegex && reportSlashedPattern(parser, lexeme)) return undefined;
+	const end = Math.max(findRunEnd(parser.text, lexeme.start), lexeme.end);
+	const content = parser.text.slice(lexeme.start, end);
+	const quotes = findAdjacentString(parser, end)?.quoted;
 	const isClosed = quotes?.closed === false && quotes.to === quotes.from;
 	const span = {start: lexeme.start, end: quotes?.end ?? end};
-	const isGlued = reading.previous?.end === lexeme.start && reading.previous.kind === 'string';
-	reading.unreadable(span, `A text is written in double quotes: ${shown(requoted(content, false))}.`, {
+	const isGlued = parser.previous?.end === lexeme.start && parser.previous.kind === 'string';
+	parser.syntaxError(span, `A text is written in double quotes: ${abbreviate(requote(content, false))}.`, {
 		engine: 'expected " or r',
 		mistake: 'unquoted text',
-		correction: quotes && !isClosed ? undefined : `${isGlued ? ' ' : ''}${requoted(content, inRegex)}`,
+		correction: quotes && !isClosed ? undefined : `${isGlued ? ' ' : ''}${requote(content, inRegex)}`,
 	});
-	passUpTo(reading, span);
+	skipTo(parser, span);
 	return undefined;
 }
 
 const runs = /[^\s"(){}[\],;]+/y;
 
-function endOfRun(text: string, start: number): number {
+function findRunEnd(text: string, start: number): number {
 	runs.lastIndex = start;
 	return runs.test(text) ? runs.lastIndex : start;
 }
 
 /** Finds the string directly after a word; empty if only the quote before the word is missing. */
-function stringAt({text, lexemes, index}: Reading, start: number): Lexeme | undefined {
+function findAdjacentString({text, lexemes, index}: Parser, start: number): Lexeme | undefined {
 	if (text.charAt(start) !== '"') return undefined;
 	for (let place = index; place < lexemes.length; place++) {
 		const one = lexemes[place];
@@ -43,29 +43,35 @@ function stringAt({text, lexemes, index}: Reading, start: number): Lexeme | unde
 }
 
 /** Moves to the last lexeme of a span. */
-function passUpTo(reading: Reading, span: Span): void {
-	while (reading.next && reading.next.start < span.end) reading.index++;
+function skipTo(parser: Parser, span: Span): void {
+	while (parser.next && parser.next.start < span.end) parser.index++;
 }
 
-const inSlashes = /\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)(?![\w/])/y;
+const slashedPattern = /\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)(?![\w/])/y;
 
 /** Reports `/…/i`, as other languages write a pattern. Corrects it if it cannot be a path. */
-function patternInSlashes(reading: Reading, {start}: Lexeme): boolean {
-	inSlashes.lastIndex = start;
-	const found = inSlashes.exec(reading.text);
+function reportSlashedPattern(parser: Parser, {start}: Lexeme): boolean {
+	slashedPattern.lastIndex = start;
+	const found = slashedPattern.exec(parser.text);
 	if (!found) return false;
 	const [whole, pattern = '', flags = ''] = found;
 	const span = {start, end: start + whole.length};
-	const last = reading.lastIn(span);
+	const last = parser.findEndIndex(span);
 	if (last === undefined) return false;
-	const taken = flags.replaceAll('g', '');
+	const supportedFlags = flags.replaceAll('g', '');
 	const isPattern = flags !== '' || /[\\^$*+?()[\]{}|]/.test(pattern);
-	const written = requoted(`${taken ? `(?${taken})` : ''}${pattern.replaceAll('\\/', '/')}`, true);
-	reading.unreadable(
-		span,
-		`A pattern is written in double quotes, not between slashes${taken ? `, and begins with (?${taken})` : ''}.`,
-		{engine: 'expected " or r', correction: isPattern && /^[imsx]*$/.test(taken) ? written : undefined},
+	const written = requote(
+		`${supportedFlags ? `(?${supportedFlags})` : ''}${pattern.replaceAll('\\/', '/')}`,
+		true,
 	);
-	reading.index = last;
+	parser.syntaxError(
+		span,
+		`A pattern is written in double quotes, not between slashes${supportedFlags ? `, and begins with (?${supportedFlags})` : ''}.`,
+		{
+			engine: 'expected " or r',
+			correction: isPattern && /^[imsx]*$/.test(supportedFlags) ? written : undefined,
+		},
+	);
+	parser.index = last;
 	return true;
 }

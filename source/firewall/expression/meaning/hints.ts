@@ -1,34 +1,34 @@
 import {readAddress, readNetwork} from '../grammar/addresses.ts';
-import type {Reading} from '../grammar/reading.ts';
-import {shown} from '../grammar/reading.ts';
+import type {Parser} from '../grammar/reading.ts';
+import {abbreviate} from '../grammar/reading.ts';
 import type {Expression, Literal} from '../grammar/tree.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
 /** Adds hints to a comparison that is unlikely to be intended but may be right. */
-export function unlikely(reading: Reading, one: Comparison): void {
+export function addComparisonHints(parser: Parser, one: Comparison): void {
 	const {left, operator, right} = one;
-	if (left.kind === 'call' && left.name === 'lower' && operator === 'matches') lowerMatches(reading, one);
+	if (left.kind === 'call' && left.name === 'lower' && operator === 'matches') addCapitalsHint(parser, one);
 	if (left.kind !== 'field') return;
-	const isLeast = operator === 'lt' || operator === 'le';
+	const includesZero = operator === 'lt' || operator === 'le';
 	const text = right.kind === 'string' ? right.value : undefined;
 	const isEqual = operator === 'eq' || operator === 'ne';
 	switch (left.name) {
 		case 'http.user_agent':
 			if (operator === 'contains' && text !== undefined && text === text.toLowerCase() && /[a-z]/.test(text))
-				reading.hint(
+				parser.hint(
 					one,
-					`Upper and lower case count: ${shown(capitalised(text))} is not matched. lower(http.user_agent) contains ${shown(reading.slice(right))} matches both.`,
+					`Upper and lower case count: ${abbreviate(capitalize(text))} is not matched. lower(http.user_agent) contains ${abbreviate(parser.slice(right))} matches both.`,
 				);
 			return;
 		case 'http.host':
 			if (isEqual && text !== undefined && /[A-Z]/.test(text))
-				reading.hint(
+				parser.hint(
 					right,
 					'Browsers send the host in lower case: lower(http.host) is compared whatever was sent.',
 				);
 			else if (isEqual && text !== undefined && /:\d+$/.test(text))
-				reading.hint(
+				parser.hint(
 					right,
 					'Whether the port is part of the host is not documented: list it with and without.',
 				);
@@ -36,68 +36,68 @@ export function unlikely(reading: Reading, one: Comparison): void {
 		case 'http.request.uri.path':
 		case 'http.request.uri':
 			if (text !== undefined && left.name.endsWith('uri') && /^https?:\/\//.test(text))
-				reading.hint(
+				parser.hint(
 					right,
 					'Neither scheme nor host is in it, but for a query that names one: http.request.full_uri has both.',
 				);
 			else if (text !== undefined && isNormalizedAway(text))
-				reading.hint(
+				parser.hint(
 					right,
 					'Where the zone normalizes addresses, this is no longer in the path: raw.http.request.uri.path is as it was sent.',
 				);
 			return;
 		case 'http.cookie':
 			if (isEqual && text?.includes('='))
-				reading.hint(
+				parser.hint(
 					one,
 					'This is the whole header, with all cookies: contains, or http.request.cookies["name"], looks at one.',
 				);
 			return;
 		case 'http.x_forwarded_for':
 			if (isEqual && text !== undefined && !text.includes(','))
-				reading.hint(
+				parser.hint(
 					one,
 					'This is the whole header, with the address of each proxy on the way: contains looks for one.',
 				);
 			return;
 		case 'http.referer':
 			if (isEqual && text && !text.includes('/'))
-				reading.hint(
+				parser.hint(
 					one,
 					'This is a whole address, as https://example.com/page: contains looks for a host in it.',
 				);
 			return;
 		case 'http.request.headers.names':
 			if ((isEqual && text !== undefined) || (operator === 'contains' && text && text !== text.toLowerCase()))
-				reading.hint(
+				parser.hint(
 					one,
-					`Names keep the case they were sent in: has_key(http.request.headers, "${shown((text ?? '').toLowerCase())}") asks for one in any case.`,
+					`Names keep the case they were sent in: has_key(http.request.headers, "${abbreviate((text ?? '').toLowerCase())}") asks for one in any case.`,
 				);
 			return;
 		case 'http.request.uri.query':
 			if (text?.startsWith('?'))
-				reading.hint(right, 'The query is without the ? before it: this looks for a second one.');
+				parser.hint(right, 'The query is without the ? before it: this looks for a second one.');
 			return;
 		case 'http.request.uri.args':
 			if (text?.includes(' '))
-				reading.hint(
+				parser.hint(
 					right,
 					'Parameters are not decoded: a blank is + or %20 there. url_decode(…) decodes them.',
 				);
 			return;
 		case 'http.request.accepted_languages':
-			if (text === '*') reading.hint(right, '* is never among the languages.');
+			if (text === '*') parser.hint(right, '* is never among the languages.');
 			return;
 		case 'cf.fraud.email_risk':
 			if (isEqual && text !== undefined)
-				reading.hint(
+				parser.hint(
 					right,
 					'The documents write the levels in different cases: compare lower(cf.fraud.email_risk).',
 				);
 			return;
 		case 'ip.src':
-			privateAddresses(
-				reading,
+			addPrivateAddressHints(
+				parser,
 				right.kind === 'set' ? right.items : 'kind' in right ? [right as Literal] : [],
 			);
 			return;
@@ -105,8 +105,8 @@ export function unlikely(reading: Reading, one: Comparison): void {
 		case 'cf.timings.client_quic_rtt_msec':
 		case 'cf.timings.origin_ttfb_msec':
 		case 'cf.edge.l4.delivery_rate':
-			if (isLeast)
-				reading.hint(one, `0 means "not measured" here, and matches too: add ${left.name} gt 0 and …`);
+			if (includesZero)
+				parser.hint(one, `0 means "not measured" here, and matches too: add ${left.name} gt 0 and …`);
 			return;
 		default:
 	}
@@ -125,16 +125,16 @@ const isNormalizedAway = (text: string): boolean =>
  * Adds a hint if a regular expression for lower-case text has capitals outside of classes and escapes: they
  * match nothing.
  */
-function lowerMatches(reading: Reading, {right}: Comparison): void {
+function addCapitalsHint(parser: Parser, {right}: Comparison): void {
 	if (right.kind !== 'string' || /\(\?[a-z]*i/.test(right.value)) return;
 	const plain = right.value.replace(/\\(?:x\{[^}]*\}|p\{[^}]*\}|.)|\[[^\]]*\]|\(\?P?<\w+>/gs, '');
 	if (/[A-Z]/.test(plain))
-		reading.hint(right, 'lower(…) has no capitals: (?i) at the beginning ignores the case.');
+		parser.hint(right, 'lower(…) has no capitals: (?i) at the beginning ignores the case.');
 }
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const notOfVisitors = [
+const privateNetworks = [
 	'10.0.0.0/8',
 	'172.16.0.0/12',
 	'192.168.0.0/16',
@@ -148,7 +148,7 @@ const notOfVisitors = [
 ].map(text => readNetwork(text));
 
 /** Adds hints to addresses that no visitor has: private, loopback, link-local and multicast. */
-function privateAddresses(reading: Reading, items: readonly Literal[]): void {
+function addPrivateAddressHints(parser: Parser, items: readonly Literal[]): void {
 	for (const item of items) {
 		const read =
 			item.kind === 'address'
@@ -159,15 +159,15 @@ function privateAddresses(reading: Reading, items: readonly Literal[]): void {
 		if (!read?.ok) continue;
 		const width = read.version === 4 ? 32 : 128;
 		const bits = item.kind === 'network' ? item.bits : width;
-		const isPrivate = notOfVisitors.some(network => {
+		const isPrivate = privateNetworks.some(network => {
 			if (!network.ok || network.version !== read.version || network.bits > bits) return false;
 			const rest = BigInt(width - network.bits);
 			return network.value >> rest === read.value >> rest;
 		});
 		if (isPrivate)
-			reading.hint(
+			parser.hint(
 				item,
-				`No visitor comes from ${shown(reading.slice(item))}: it is not an address of the internet.`,
+				`No visitor comes from ${abbreviate(parser.slice(item))}: it is not an address of the internet.`,
 			);
 	}
 }

@@ -1,9 +1,9 @@
-import {closestName} from '../../../text/closest-name.ts';
-import {type Reading, shown} from '../grammar/reading.ts';
+import {findClosestName} from '../../../text/closest-name.ts';
+import {abbreviate, type Parser} from '../grammar/reading.ts';
 import type {Expression, Operand, RightSide} from '../grammar/tree.ts';
-import {fieldNamed} from '../vocabulary/fields.ts';
-import {functionNamed} from '../vocabulary/functions.ts';
-import {innermost, type ValueType} from '../vocabulary/value-type.ts';
+import {findField} from '../vocabulary/fields.ts';
+import {findFunction} from '../vocabulary/functions.ts';
+import {getInnermostType, type ValueType} from '../vocabulary/value-type.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
@@ -15,48 +15,48 @@ const managedLists = ['cf.open_proxies', 'cf.anonymizer', 'cf.vpn', 'cf.malware'
  * with all fields of that type, lists of host names only with `http.host`, and lists of AS numbers only with
  * `ip.src.asnum`. The last two, and managed lists, need the Enterprise plan.
  */
-export function checkList(reading: Reading, {left}: Comparison, list: RightSide & {kind: 'list'}): void {
+export function checkList(parser: Parser, {left}: Comparison, list: RightSide & {kind: 'list'}): void {
 	const {name} = list;
-	const isAddress = typeOf(left)?.kind === 'IP';
-	const holds = isAddress ? 'addresses' : left.kind === 'field' ? heldFor.get(left.name) : undefined;
+	const isAddress = findValueType(left)?.kind === 'IP';
+	const content = isAddress ? 'addresses' : left.kind === 'field' ? listContents.get(left.name) : undefined;
 	const isManaged = name.startsWith('cf.');
-	if (holds === undefined) {
-		if (typeOf(left) === undefined) return;
-		reading.warning(
+	if (content === undefined) {
+		if (findValueType(left) === undefined) return;
+		parser.warning(
 			list,
-			`No list is for ${shown(reading.slice(left))}: lists hold addresses, or host names for http.host, or AS numbers for ip.src.asnum.`,
+			`No list is for ${abbreviate(parser.slice(left))}: lists hold addresses, or host names for http.host, or AS numbers for ip.src.asnum.`,
 		);
 	} else if (isManaged && !managedLists.includes(name)) {
-		const meant = closestName(name, managedLists);
-		reading.warning(
+		const intended = findClosestName(name, managedLists);
+		parser.warning(
 			list,
-			`No managed list $${shown(name)} is documented; there are ${managedLists.map(one => `$${one}`).join(', ')}.`,
-			{correction: meant && `$${meant}`},
+			`No managed list $${abbreviate(name)} is documented; there are ${managedLists.map(one => `$${one}`).join(', ')}.`,
+			{correction: intended && `$${intended}`},
 		);
 	} else if (isManaged && !isAddress) {
-		reading.warning(list, `$${name} is a list of addresses, and ${shown(reading.slice(left))} is none.`);
+		parser.warning(list, `$${name} is a list of addresses, and ${abbreviate(parser.slice(left))} is none.`);
 	} else if (!isManaged && name.includes('.')) {
 		const text = `$${name.replaceAll('.', '_')}`;
-		reading.warning(list, 'Only managed lists, $cf.…, have a dot in their names.', {correction: text});
+		parser.warning(list, 'Only managed lists, $cf.…, have a dot in their names.', {correction: text});
 	} else if (isManaged || !isAddress) {
-		reading.needs(list, isManaged ? 'A managed list' : `A list of ${holds}`, {plan: 'enterprise'});
+		parser.requirePlan(list, isManaged ? 'A managed list' : `A list of ${content}`, {plan: 'enterprise'});
 	}
 }
 
-const heldFor: ReadonlyMap<string, string> = new Map([
+const listContents: ReadonlyMap<string, string> = new Map([
 	['http.host', 'host names'],
 	['ip.src.asnum', 'AS numbers'],
 ]);
 
 /** Finds the type of one value of an operand; undefined if unknown. */
-function typeOf(operand: Operand): ValueType | undefined {
+function findValueType(operand: Operand): ValueType | undefined {
 	if (operand.kind === 'field') {
-		const type = fieldNamed(operand.name)?.type;
-		return type && innermost(type);
+		const type = findField(operand.name)?.type;
+		return type && getInnermostType(type);
 	}
 	if (operand.kind !== 'call') return undefined;
-	const returns = functionNamed(operand.name)?.returns;
-	if (returns !== 'first') return returns && innermost(returns);
+	const returns = findFunction(operand.name)?.returns;
+	if (returns !== 'first') return returns && getInnermostType(returns);
 	const [first] = operand.arguments;
-	return first && first.kind !== 'expression' ? typeOf(first) : undefined;
+	return first && first.kind !== 'expression' ? findValueType(first) : undefined;
 }

@@ -1,21 +1,26 @@
 import {isRegexLike} from '../checks/wildcard.ts';
 import type {Correction, Span} from '../grammar/problem.ts';
-import {type Reading, shown} from '../grammar/reading.ts';
+import {abbreviate, type Parser} from '../grammar/reading.ts';
 import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/tree.ts';
 import type {Field} from '../vocabulary/entries.ts';
-import {fieldNamed} from '../vocabulary/fields.ts';
-import {unlikely} from './hints.ts';
+import {findField} from '../vocabulary/fields.ts';
+import {addComparisonHints} from './hints.ts';
 import {checkList} from './lists.ts';
-import {type Around, emptyAll, missingAndEmpty, missingAndUnequal} from './missing.ts';
-import {alwaysOrNever} from './numbers.ts';
-import {unlikelyTogether} from './together.ts';
-import {type Misfit, misfit, type TextComparison} from './values.ts';
+import {
+	type ConditionContext,
+	warnAllOfNothing,
+	warnEmptyIfMissing,
+	warnUnequalIfMissing,
+} from './missing.ts';
+import {findConstantResult} from './numbers.ts';
+import {addCombinationHints} from './together.ts';
+import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 type Text = Literal & {kind: 'string'};
 
 /** A compared field: itself, an element of a map, or through `lower` or `upper`. */
-type Subject = {
+type ComparedField = {
 	readonly field: Field;
 	readonly span: Span;
 	readonly via: 'lower' | 'upper' | undefined;
@@ -27,28 +32,28 @@ type Subject = {
  * Warns of valid expressions that never match, always match, or do the opposite of what is intended; adds a
  * hint where that is only likely. Warnings are certain by the documented values of the fields.
  */
-export function checkMeaning(reading: Reading, tree: Expression): void {
-	walk(reading, tree, {negated: false});
-	revokedCertificates(reading, tree);
-	unlikelyTogether(reading, tree);
+export function checkMeaning(parser: Parser, tree: Expression): void {
+	checkTree(parser, tree, {negated: false});
+	checkRevokedCertificates(parser, tree);
+	addCombinationHints(parser, tree);
 }
 
-function walk(reading: Reading, expression: Expression, around: Around): void {
+function checkTree(parser: Parser, expression: Expression, context: ConditionContext): void {
 	switch (expression.kind) {
 		case 'logical':
-			for (const operand of expression.operands) walk(reading, operand, around);
+			for (const operand of expression.operands) checkTree(parser, operand, context);
 			return;
 		case 'not':
-			walk(reading, expression.operand, {negated: !around.negated});
+			checkTree(parser, expression.operand, {negated: !context.negated});
 			return;
 		case 'group':
-			walk(reading, expression.inner, around);
+			checkTree(parser, expression.inner, context);
 			return;
 		case 'comparison':
-			comparison(reading, expression, around);
+			checkComparison(parser, expression, context);
 			return;
 		case 'bare':
-			bare(reading, expression.operand, around);
+			checkBare(parser, expression.operand, context);
 			return;
 		default:
 			expression satisfies never;
@@ -56,19 +61,19 @@ function walk(reading: Reading, expression: Expression, around: Around): void {
 }
 
 /** Checks a Boolean function: its conditions, or what it compares. */
-function bare(reading: Reading, operand: Operand, around: Around): void {
+function checkBare(parser: Parser, operand: Operand, context: ConditionContext): void {
 	if (operand.kind !== 'call') return;
 	const [first, second] = operand.arguments;
 	if (first?.kind === 'expression') {
-		if (operand.name === 'all') emptyAll(reading, operand, first.expression);
+		if (operand.name === 'all') warnAllOfNothing(parser, operand, first.expression);
 		const {expression} = first;
 		const isAny = operand.name === 'any' && expression.kind === 'comparison';
-		walk(reading, expression, {negated: around.negated, ...(isAny && {any: operand})});
+		checkTree(parser, expression, {negated: context.negated, ...(isAny && {any: operand})});
 		return;
 	}
 	if (!first || second?.kind !== 'string') return;
 	if (operand.name === 'has_key') {
-		missingKey(reading, first, second);
+		checkKeyCase(parser, first, second);
 		return;
 	}
 	if (
@@ -77,41 +82,41 @@ function bare(reading: Reading, operand: Operand, around: Around): void {
 		/(?:uri|full_uri)$/.test(first.name) &&
 		/^\.\w+$/.test(second.value)
 	)
-		reading.hint(second, 'Behind this the query may follow: http.request.uri.path has none.');
+		parser.hint(second, 'Behind this the query may follow: http.request.uri.path has none.');
 	const how = operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
-	const subject = how && subjectOf(first);
-	if (how && subject) text(reading, {subject, how, literal: second, whole: operand, ...around});
+	const subject = how && findComparedField(first);
+	if (how && subject) checkText(parser, {subject, how, literal: second, whole: operand, ...context});
 }
 
-function comparison(reading: Reading, one: Comparison, around: Around): void {
+function checkComparison(parser: Parser, one: Comparison, context: ConditionContext): void {
 	const {left, operator, right} = one;
-	missingAndUnequal(reading, one, around);
-	unlikely(reading, one);
-	if (right.kind === 'list') checkList(reading, one, right);
-	if (right.kind === 'integer') lengthOf(reading, one, right.value, around);
-	if (/^[lg][te]$/.test(operator)) tlsOrder(reading, one);
-	missingAndEmpty(reading, one, around);
-	const subject = subjectOf(left);
+	warnUnequalIfMissing(parser, one, context);
+	addComparisonHints(parser, one);
+	if (right.kind === 'list') checkList(parser, one, right);
+	if (right.kind === 'integer') checkLengthComparison(parser, one, right.value, context);
+	if (/^[lg][te]$/.test(operator)) checkTlsOrder(parser, one);
+	warnEmptyIfMissing(parser, one, context);
+	const subject = findComparedField(left);
 	if (!subject) return;
-	if (right.kind === 'integer') number(reading, one, subject, right.value, around);
+	if (right.kind === 'integer') checkNumber(parser, one, subject, right.value, context);
 	if (subject.field.name === 'http.request.jwt.claims' && right.kind === 'string' && operator === 'eq')
-		jwt(reading, one);
-	if (right.kind === 'string' && isEverything(operator, right.value) && !subject.mayBeMissing) {
-		alwaysTrue(reading, one, around);
+		warnTokenComparison(parser, one);
+	if (right.kind === 'string' && matchesEverything(operator, right.value) && !subject.mayBeMissing) {
+		warnMatchesEverything(parser, one, context);
 		return;
 	}
-	const how = howOf(operator);
+	const how = getTextComparison(operator);
 	if (!how) return;
 	if (right.kind === 'string') {
-		text(reading, {subject, how, operator, literal: right, whole: one, ...around});
+		checkText(parser, {subject, how, operator, literal: right, whole: one, ...context});
 	} else if (right.kind === 'set')
 		for (const item of right.items)
 			if (item.kind === 'string')
-				text(reading, {subject, how, operator, literal: item, whole: one, isItem: true, ...around});
-			else if (item.kind === 'integer') numberInSet(reading, item, subject, item.value);
+				checkText(parser, {subject, how, operator, literal: item, whole: one, isItem: true, ...context});
+			else if (item.kind === 'integer') checkNumberInSet(parser, item, subject, item.value);
 }
 
-function howOf(operator: ComparisonOperator): TextComparison | undefined {
+function getTextComparison(operator: ComparisonOperator): TextComparison | undefined {
 	switch (operator) {
 		case 'eq':
 		case 'ne':
@@ -128,21 +133,21 @@ function howOf(operator: ComparisonOperator): TextComparison | undefined {
 }
 
 /** True if any text satisfies the comparison. A regular expression need not match all of it. */
-function isEverything(operator: ComparisonOperator, value: string): boolean {
+function matchesEverything(operator: ComparisonOperator, value: string): boolean {
 	if (operator === 'contains') return value === '';
 	if (operator === 'matches') return value === '' || value === '.*';
-	return howOf(operator) === 'pattern' && value === '*';
+	return getTextComparison(operator) === 'pattern' && value === '*';
 }
 
-function subjectOf(operand: Operand): Subject | undefined {
+function findComparedField(operand: Operand): ComparedField | undefined {
 	if (operand.kind === 'call') {
 		const [argument, ...more] = operand.arguments;
 		if ((operand.name !== 'lower' && operand.name !== 'upper') || more.length > 0) return undefined;
-		const inner = argument && argument.kind !== 'expression' ? subjectOf(argument) : undefined;
+		const inner = argument && argument.kind !== 'expression' ? findComparedField(argument) : undefined;
 		return inner && {...inner, via: operand.name};
 	}
 	if (operand.kind !== 'field') return undefined;
-	const field = fieldNamed(operand.name);
+	const field = findField(operand.name);
 	const [named] = operand.name.split('[');
 	return (
 		field && {
@@ -154,8 +159,8 @@ function subjectOf(operand: Operand): Subject | undefined {
 	);
 }
 
-type TextCheck = Around & {
-	readonly subject: Subject;
+type TextCheck = ConditionContext & {
+	readonly subject: ComparedField;
 	readonly how: TextComparison;
 	readonly operator?: ComparisonOperator;
 	readonly literal: Text;
@@ -163,7 +168,7 @@ type TextCheck = Around & {
 	readonly isItem?: true;
 };
 
-function text(reading: Reading, check: TextCheck): void {
+function checkText(parser: Parser, check: TextCheck): void {
 	const {subject, how, operator, literal} = check;
 	const {field, via} = subject;
 	const {value} = literal;
@@ -171,28 +176,35 @@ function text(reading: Reading, check: TextCheck): void {
 		const cased = via === 'lower' ? value.toLowerCase() : value.toUpperCase();
 		if (operator === 'wildcard' || cased === value) return;
 		const form = via === 'lower' ? 'lower case' : 'capitals';
-		never(reading, check, `${via}(…) is in ${form}`, {span: literal, text: written(reading, literal, cased)});
+		warnConstantResult(parser, check, `${via}(…) is in ${form}`, {
+			span: literal,
+			text: rewriteLiteral(parser, literal, cased),
+		});
 		return;
 	}
 	if (operator === 'wildcard' && field.domain?.case) return;
-	const found = patternAsText(check) ?? (isPlain(subject) ? misfit(field, how, value) : undefined);
+	const found = findPatternAsText(check) ?? (isPlain(subject) ? findMismatch(field, how, value) : undefined);
 	if (!found) return;
-	never(reading, check, reasonOf(found, field), correctionOf(reading, check, found));
+	warnConstantResult(parser, check, formatReason(found, field), buildCorrection(parser, check, found));
 }
 
 /** True if the values are those of the field, not of a map element. */
-const isPlain = ({field}: Subject): boolean => field.type?.kind !== 'Map';
+const isPlain = ({field}: ComparedField): boolean => field.type?.kind !== 'Map';
 
 /** Finds a regular expression that is compared as plain text. */
-function patternAsText({how, literal: {value}, isItem}: TextCheck): (Misfit & {matches?: true}) | undefined {
+function findPatternAsText({
+	how,
+	literal: {value},
+	isItem,
+}: TextCheck): (ValueMismatch & {matches?: true}) | undefined {
 	if ((how !== 'whole' && how !== 'part') || isItem || !isRegexLike(value)) return undefined;
-	return {why: 'a regular expression needs matches', becomes: {text: value}, matches: true};
+	return {reason: 'a regular expression needs matches', becomes: {text: value}, matches: true};
 }
 
-function correctionOf(
-	reading: Reading,
+function buildCorrection(
+	parser: Parser,
 	check: TextCheck,
-	found: Misfit & {matches?: true},
+	found: ValueMismatch & {matches?: true},
 ): Correction | undefined {
 	const {becomes} = found;
 	const {subject, literal, whole, operator, isItem} = check;
@@ -200,98 +212,116 @@ function correctionOf(
 	const span = {start: literal.start, end: literal.end};
 	if (found.matches) {
 		if (operator !== 'eq' && operator !== 'contains') return undefined;
-		const left = reading.text.slice(whole.start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
+		const left = parser.text.slice(whole.start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
 		const raw = becomes.text.includes('"#') ? undefined : `r#"${becomes.text}"#`;
 		return raw === undefined
 			? undefined
 			: {span: {start: whole.start, end: literal.end}, text: `${left}${raw}`};
 	}
-	if (becomes.field === undefined) return {span, text: written(reading, literal, becomes.text)};
+	if (becomes.field === undefined) return {span, text: rewriteLiteral(parser, literal, becomes.text)};
 	if (isItem) return undefined;
-	const name = reading.slice(subject.span);
+	const name = parser.slice(subject.span);
 	const other = name.replace(/(full_uri|uri\.path)$/, becomes.field);
 	return {
 		span: {start: whole.start, end: literal.end},
-		text: `${reading.text.slice(whole.start, subject.span.start)}${other}${reading.text.slice(subject.span.end, literal.end)}`,
+		text: `${parser.text.slice(whole.start, subject.span.start)}${other}${parser.text.slice(subject.span.end, literal.end)}`,
 	};
 }
 
 /** Writes another text in place of a literal, in the same form. */
-function written(reading: Reading, literal: Text, value: string): string {
-	const old = reading.slice(literal);
+function rewriteLiteral(parser: Parser, literal: Text, value: string): string {
+	const old = parser.slice(literal);
 	if (literal.form !== 'quoted' && !value.includes('"')) return old.replace(/"[\s\S]*"/, () => `"${value}"`);
 	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 /** Warns that a comparison has the same result for every request. `why` starts a sentence. */
-function never(reading: Reading, check: TextCheck, why: string, correction: Correction | undefined): void {
+function warnConstantResult(
+	parser: Parser,
+	check: TextCheck,
+	why: string,
+	correction: Correction | undefined,
+): void {
 	const isAlways = (check.operator === 'ne') !== check.negated;
 	const outcome = check.isItem ? 'this value never matches' : `this is ${isAlways ? 'always' : 'never'} true`;
-	reading.warning(check.literal, `${why}: ${outcome}.`, {correction});
+	parser.warning(check.literal, `${why}: ${outcome}.`, {correction});
 }
 
 /** Formats a mismatch as the start of a sentence: "A path begins with /". */
-const reasonOf = ({why, ofValues}: Misfit, {name}: Field): string =>
-	ofValues ? `Values of ${name} ${why}` : why.charAt(0).toUpperCase() + why.slice(1);
+const formatReason = ({reason, isAboutValues}: ValueMismatch, {name}: Field): string =>
+	isAboutValues ? `Values of ${name} ${reason}` : reason.charAt(0).toUpperCase() + reason.slice(1);
 
-function alwaysTrue(reading: Reading, one: Comparison, {negated}: Around): void {
-	reading.warning(
+function warnMatchesEverything(parser: Parser, one: Comparison, {negated}: ConditionContext): void {
+	parser.warning(
 		one,
-		`Every text matches ${shown(reading.slice(one.right))}: this is ${negated ? 'never' : 'always'} true.`,
+		`Every text matches ${abbreviate(parser.slice(one.right))}: this is ${negated ? 'never' : 'always'} true.`,
 	);
 }
 
-function number(reading: Reading, one: Comparison, subject: Subject, value: bigint, {negated}: Around): void {
+function checkNumber(
+	parser: Parser,
+	one: Comparison,
+	subject: ComparedField,
+	value: bigint,
+	{negated}: ConditionContext,
+): void {
 	const {domain, name} = subject.field;
 	if (name === 'cf.threat_score' || subject.via) return;
-	const outcome = domain && !domain.unclear ? alwaysOrNever(domain, one.operator, value) : undefined;
+	const outcome = domain && !domain.unclear ? findConstantResult(domain, one.operator, value) : undefined;
 	if (outcome && domain?.int) {
 		const isAlways = (outcome === 'always') !== negated;
-		reading.warning(
+		parser.warning(
 			one.right,
 			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${isAlways ? 'always' : 'never'} true.`,
 		);
-	} else if (lowMeansAttack.has(name) && !negated) lowScores(reading, one);
+	} else if (lowScoreFields.has(name) && !negated) warnLowScores(parser, one);
 }
 
 /**
  * Checks a comparison with a length, which is at least 0. If the element may be missing, it has no length.
  */
-function lengthOf(reading: Reading, one: Comparison, value: bigint, {negated}: Around): void {
+function checkLengthComparison(
+	parser: Parser,
+	one: Comparison,
+	value: bigint,
+	{negated}: ConditionContext,
+): void {
 	const {left, operator, right} = one;
 	if (left.kind !== 'call' || left.name !== 'len') return;
 	const [argument] = left.arguments;
-	const outcome = alwaysOrNever({int: [0, Number.MAX_SAFE_INTEGER]}, operator, value);
+	const outcome = findConstantResult({int: [0, Number.MAX_SAFE_INTEGER]}, operator, value);
 	if (!outcome || !argument || argument.kind === 'expression') return;
-	if (outcome === 'always' && subjectOf(argument)?.mayBeMissing !== false) return;
+	if (outcome === 'always' && findComparedField(argument)?.mayBeMissing !== false) return;
 	const isAlways = (outcome === 'always') !== negated;
-	reading.warning(right, `A length is 0 or more: this is ${isAlways ? 'always' : 'never'} true.`);
+	parser.warning(right, `A length is 0 or more: this is ${isAlways ? 'always' : 'never'} true.`);
 }
 
 /**
  * Checks comparisons by order with a TLS version. They compare texts, so a version in another form is below
  * or above all.
  */
-function tlsOrder(reading: Reading, {left, right}: Comparison): void {
-	const field = left.kind === 'field' ? fieldNamed(left.name) : undefined;
+function checkTlsOrder(parser: Parser, {left, right}: Comparison): void {
+	const field = left.kind === 'field' ? findField(left.name) : undefined;
 	if (field?.name !== 'cf.tls_version' || right.kind !== 'string') return;
-	const found = misfit(field, 'whole', right.value);
+	const found = findMismatch(field, 'whole', right.value);
 	if (!found?.becomes) return;
-	reading.warning(right, `${reasonOf(found, field)}: every version is on one side of this text.`, {
-		correction: written(reading, right, found.becomes.text),
+	parser.warning(right, `${formatReason(found, field)}: every version is on one side of this text.`, {
+		correction: rewriteLiteral(parser, right, found.becomes.text),
 	});
 }
 
-function numberInSet(reading: Reading, span: Span, {field: {domain, name}}: Subject, value: bigint): void {
-	if (!domain?.int || domain.unclear || alwaysOrNever(domain, 'eq', value) !== 'never') return;
-	reading.warning(
-		span,
-		`${name} is between ${domain.int[0]} and ${domain.int[1]}: this value never matches.`,
-	);
+function checkNumberInSet(
+	parser: Parser,
+	span: Span,
+	{field: {domain, name}}: ComparedField,
+	value: bigint,
+): void {
+	if (!domain?.int || domain.unclear || findConstantResult(domain, 'eq', value) !== 'never') return;
+	parser.warning(span, `${name} is between ${domain.int[0]} and ${domain.int[1]}: this value never matches.`);
 }
 
 /** Scores where a low value means an attack, and 100 means that nothing was scored. */
-const lowMeansAttack: ReadonlySet<string> = new Set([
+const lowScoreFields: ReadonlySet<string> = new Set([
 	'cf.waf.score',
 	'cf.waf.score.sqli',
 	'cf.waf.score.xss',
@@ -300,40 +330,40 @@ const lowMeansAttack: ReadonlySet<string> = new Set([
 ]);
 
 /** Warns of matching high scores: those are the clean requests. */
-function lowScores(reading: Reading, {left, operator, operatorSpan}: Comparison): void {
-	if (reading.place.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
-	reading.warning(
+function warnLowScores(parser: Parser, {left, operator, operatorSpan}: Comparison): void {
+	if (parser.context.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
+	parser.warning(
 		operatorSpan,
-		`A low ${reading.slice(left)} means an attack, and 100 that nothing was scored: this matches the clean requests.`,
+		`A low ${parser.slice(left)} means an attack, and 100 that nothing was scored: this matches the clean requests.`,
 		{correction: operator === 'gt' ? 'lt' : 'le'},
 	);
 }
 
-function missingKey(reading: Reading, map: Operand, key: Text): void {
-	if (map.kind !== 'field' || fieldNamed(map.name)?.domain?.keys !== 'lower') return;
+function checkKeyCase(parser: Parser, map: Operand, key: Text): void {
+	if (map.kind !== 'field' || findField(map.name)?.domain?.keys !== 'lower') return;
 	const lower = key.value.toLowerCase();
 	if (lower === key.value) return;
-	reading.warning(key, `The names in ${map.name} are in lower case: this is never true.`, {
-		correction: {span: key, text: written(reading, key, lower)},
+	parser.warning(key, `The names in ${map.name} are in lower case: this is never true.`, {
+		correction: {span: key, text: rewriteLiteral(parser, key, lower)},
 	});
 }
 
 /** Warns of comparing an element of the claims, which is itself a JSON text. */
-function jwt(reading: Reading, {left, right}: Comparison): void {
+function warnTokenComparison(parser: Parser, {left, right}: Comparison): void {
 	if (right.kind === 'string' && /^\s*[[{]/.test(right.value)) return;
-	reading.warning(
+	parser.warning(
 		right,
-		`The claims of a token are one JSON text: this is never true. lookup_json_string(${shown(reading.slice(left))}, "claim") takes one out.`,
+		`The claims of a token are one JSON text: this is never true. lookup_json_string(${abbreviate(parser.slice(left))}, "claim") takes one out.`,
 	);
 }
 
 /** Warns that a revoked certificate still counts as verified. */
-function revokedCertificates(reading: Reading, tree: Expression): void {
+function checkRevokedCertificates(parser: Parser, tree: Expression): void {
 	const verified = 'cf.tls_client_auth.cert_verified';
-	if (!reading.fields.has(verified) || reading.fields.has('cf.tls_client_auth.cert_revoked')) return;
-	const found = bareField(tree, verified);
+	if (!parser.fields.has(verified) || parser.fields.has('cf.tls_client_auth.cert_revoked')) return;
+	const found = findBareField(tree, verified);
 	if (!found) return;
-	reading.warning(found, 'A certificate that was revoked is verified all the same.', {
+	parser.warning(found, 'A certificate that was revoked is verified all the same.', {
 		correction: {
 			span: {start: found.start, end: found.end},
 			text: `(${verified} and not cf.tls_client_auth.cert_revoked)`,
@@ -341,14 +371,14 @@ function revokedCertificates(reading: Reading, tree: Expression): void {
 	});
 }
 
-function bareField(expression: Expression, name: string): Span | undefined {
+function findBareField(expression: Expression, name: string): Span | undefined {
 	switch (expression.kind) {
 		case 'logical':
-			return expression.operands.map(operand => bareField(operand, name)).find(Boolean);
+			return expression.operands.map(operand => findBareField(operand, name)).find(Boolean);
 		case 'not':
-			return bareField(expression.operand, name);
+			return findBareField(expression.operand, name);
 		case 'group':
-			return bareField(expression.inner, name);
+			return findBareField(expression.inner, name);
 		case 'bare':
 			return expression.operand.kind === 'field' && expression.operand.name === name
 				? expression.operand

@@ -5,7 +5,7 @@ import type {Domain} from '../vocabulary/entries.ts';
  * Returns whether a comparison with a number is true for all values of a field or for none; undefined if for
  * some.
  */
-export function alwaysOrNever(
+export function findConstantResult(
 	{int, tolerate = []}: Domain,
 	operator: ComparisonOperator,
 	number: bigint,

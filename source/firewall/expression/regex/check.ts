@@ -2,7 +2,7 @@ import {readClass} from './classes.ts';
 import {readEscape} from './escapes.ts';
 import type {PatternFinding} from './finding.ts';
 import {readGroupStart} from './groups.ts';
-import {type Flags, PatternRefused, Reader} from './reader.ts';
+import {type Flags, PatternReader, PatternRefused} from './reader.ts';
 import {readRepetition} from './repetition.ts';
 
 /** An open level: the whole pattern, or a group. */
@@ -17,9 +17,9 @@ type Frame = {
 };
 
 /** Maximum nesting depth of the engine. */
-const deepest = 250;
+const maxDepth = 250;
 /** The number of steps above which a compiled pattern certainly exceeds 10 MB: one takes 24 bytes. */
-const mostSteps = 420_000;
+const maxSteps = 420_000;
 
 /**
  * Checks a regular expression of `matches`, in Rust's syntax on bytes with Unicode off: returns the first
@@ -29,7 +29,7 @@ const mostSteps = 420_000;
 export function checkRegex(pattern: string): readonly PatternFinding[] {
 	const dots: PatternFinding[] = [];
 	try {
-		readPattern(new Reader(pattern), place => dots.push(dotOfName(place)));
+		readPattern(new PatternReader(pattern), place => dots.push(createDotWarning(place)));
 		return dots;
 	} catch (error) {
 		if (error instanceof PatternRefused) return [...dots, error.finding];
@@ -38,19 +38,19 @@ export function checkRegex(pattern: string): readonly PatternFinding[] {
 }
 
 /** Reads a whole pattern; calls `onDot` with the position of each dot between letters or digits. */
-function readPattern(reader: Reader, onDot: (place: number) => void): void {
+function readPattern(reader: PatternReader, onDot: (place: number) => void): void {
 	const whole: Frame = {start: 0, outside: reader.flags, steps: 0, last: undefined};
 	const frames = [whole];
 	const names = new Set<string>();
 	/** The position after the last part, if that is a literal letter or digit. */
-	let behindLetter = -1;
+	let afterLetter = -1;
 	for (;;) {
 		reader.skipSpace();
 		const {place, pattern} = reader;
-		if (reader.atEnd) break;
-		if (place === behindLetter && /^\.\w/.test(pattern.slice(place, place + 2))) onDot(place);
-		readPart(reader, frames, names);
-		if (/\w/.test(pattern.charAt(place))) behindLetter = reader.place;
+		if (reader.isAtEnd) break;
+		if (place === afterLetter && /^\.\w/.test(pattern.slice(place, place + 2))) onDot(place);
+		readPatternPart(reader, frames, names);
+		if (/\w/.test(pattern.charAt(place))) afterLetter = reader.place;
 	}
 	const open = frames.at(-1);
 	if (!open || open === whole) return;
@@ -59,7 +59,7 @@ function readPattern(reader: Reader, onDot: (place: number) => void): void {
 }
 
 /** Reads the next part into the innermost frame. */
-function readPart(reader: Reader, frames: Frame[], names: Set<string>): void {
+function readPatternPart(reader: PatternReader, frames: Frame[], names: Set<string>): void {
 	const frame = frames.at(-1);
 	if (!frame) return;
 	switch (reader.unit) {
@@ -91,7 +91,7 @@ function readPart(reader: Reader, frames: Frame[], names: Set<string>): void {
 	addPart(frame, 1);
 }
 
-function openGroup(reader: Reader, frame: Frame, frames: Frame[], names: Set<string>): void {
+function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: Set<string>): void {
 	const start = reader.place;
 	const outside = reader.flags;
 	const {kind, flags} = readGroupStart(reader, names);
@@ -100,16 +100,16 @@ function openGroup(reader: Reader, frame: Frame, frames: Frame[], names: Set<str
 		frame.last = undefined;
 		return;
 	}
-	if (frames.push({start, outside, steps: 0, last: undefined}) <= deepest) return;
+	if (frames.push({start, outside, steps: 0, last: undefined}) <= maxDepth) return;
 	reader.place = start + 1;
 	reader.refuse(
 		start,
-		`exceeded the maximum nesting depth: ${deepest}`,
-		`Groups may be nested ${deepest} deep at most.`,
+		`exceeded the maximum nesting depth: ${maxDepth}`,
+		`Groups may be nested ${maxDepth} deep at most.`,
 	);
 }
 
-function closeGroup(reader: Reader, frames: Frame[]): void {
+function closeGroup(reader: PatternReader, frames: Frame[]): void {
 	const start = reader.place++;
 	const [outer, group] = frames.slice(-2);
 	if (!outer || !group)
@@ -124,7 +124,7 @@ function closeGroup(reader: Reader, frames: Frame[]): void {
 	addPart(outer, group.steps);
 }
 
-function repeat(reader: Reader, frame: Frame): void {
+function repeat(reader: PatternReader, frame: Frame): void {
 	const {place: start, unit: sign} = reader;
 	if (frame.last === undefined) {
 		reader.place++;
@@ -138,7 +138,7 @@ function repeat(reader: Reader, frame: Frame): void {
 	const repeated = frame.last * readRepetition(reader);
 	frame.steps += repeated - frame.last;
 	frame.last = repeated;
-	if (frame.steps > mostSteps)
+	if (frame.steps > maxSteps)
 		reader.refuse(
 			start,
 			'Compiled regex exceeds size limit of 10485760 bytes.',
@@ -152,7 +152,7 @@ function addPart(frame: Frame, steps: number): void {
 }
 
 /** Warns of a dot between letters or digits, as in `example.com`. */
-function dotOfName(start: number): PatternFinding {
+function createDotWarning(start: number): PatternFinding {
 	const span = {start, end: start + 1};
 	return {
 		severity: 'warning',

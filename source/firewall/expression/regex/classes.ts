@@ -1,18 +1,18 @@
 import {type Atom, readEscape} from './escapes.ts';
-import type {Reader} from './reader.ts';
+import type {PatternReader} from './reader.ts';
 
 const asciiClass =
 	/\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]/y;
 
 /** Reads a class in brackets, including nested ones. The reader is at its bracket, and after it when done. */
-export function readClass(reader: Reader): void {
+export function readClass(reader: PatternReader): void {
 	/** The positions of the open classes. */
 	const opened = [reader.place];
 	openClass(reader);
 	for (let start = opened.at(-1); start !== undefined; start = opened.at(-1)) {
 		reader.skipSpace();
-		if (reader.atEnd) unclosed(start, reader);
-		if (reader.passes(']')) opened.pop();
+		if (reader.isAtEnd) refuseUnclosedClass(start, reader);
+		if (reader.consume(']')) opened.pop();
 		else if (reader.isAt('[')) {
 			asciiClass.lastIndex = reader.place;
 			if (asciiClass.test(reader.pattern)) reader.place = asciiClass.lastIndex;
@@ -20,36 +20,36 @@ export function readClass(reader: Reader): void {
 				opened.push(reader.place);
 				openClass(reader);
 			}
-		} else if (!['&&', '--', '~~'].some(operator => reader.passes(operator))) readItem(reader, start);
+		} else if (!['&&', '--', '~~'].some(operator => reader.consume(operator))) readItem(reader, start);
 	}
 }
 
 /** Reads the bracket, a `^`, and what is literal only there: any number of `-`, or one `]`. */
-function openClass(reader: Reader): void {
+function openClass(reader: PatternReader): void {
 	reader.place++;
 	reader.skipSpace();
-	if (reader.passes('^')) reader.skipSpace();
+	if (reader.consume('^')) reader.skipSpace();
 	const first = reader.place;
-	while (reader.passes('-')) reader.skipSpace();
-	if (reader.place === first) reader.passes(']');
+	while (reader.consume('-')) reader.skipSpace();
+	if (reader.place === first) reader.consume(']');
 }
 
 /** Reads one character or a range. */
-function readItem(reader: Reader, classStart: number): void {
+function readItem(reader: PatternReader, classStart: number): void {
 	const start = reader.place;
 	const from = readMember(reader);
-	const behind = reader.place;
+	const afterFirst = reader.place;
 	reader.skipSpace();
-	if (reader.atEnd) unclosed(classStart, reader);
-	if (!reader.passes('-')) return;
+	if (reader.isAtEnd) refuseUnclosedClass(classStart, reader);
+	if (!reader.consume('-')) return;
 	reader.skipSpace();
 	if (reader.isAt(']') || reader.isAt('-')) {
-		reader.place = behind;
+		reader.place = afterFirst;
 		reader.skipSpace();
 		if (!reader.isAt('--')) reader.place++;
 		return;
 	}
-	if (reader.atEnd) unclosed(classStart, reader);
+	if (reader.isAtEnd) refuseUnclosedClass(classStart, reader);
 	const to = readMember(reader);
 	if (from.kind !== 'literal' || to.kind !== 'literal')
 		reader.refuse(
@@ -58,8 +58,8 @@ function readItem(reader: Reader, classStart: number): void {
 			'A range goes from one character to another; escape the - if it is meant itself.',
 		);
 	if (from.code <= to.code) return;
-	const first = reader.pattern.slice(start, behind);
-	const last = reader.pattern.slice(reader.pattern.indexOf('-', behind) + 1, reader.place);
+	const first = reader.pattern.slice(start, afterFirst);
+	const last = reader.pattern.slice(reader.pattern.indexOf('-', afterFirst) + 1, reader.place);
 	reader.refuse(
 		start,
 		'invalid character class range, the start must be <= the end',
@@ -68,7 +68,7 @@ function readItem(reader: Reader, classStart: number): void {
 	);
 }
 
-function readMember(reader: Reader): Atom {
+function readMember(reader: PatternReader): Atom {
 	const start = reader.place;
 	if (reader.isAt('\\')) {
 		const atom = readEscape(reader);
@@ -88,7 +88,7 @@ function readMember(reader: Reader): Atom {
 	);
 }
 
-function unclosed(start: number, reader: Reader): never {
+function refuseUnclosedClass(start: number, reader: PatternReader): never {
 	reader.place = reader.pattern.length;
 	return reader.refuse(start, 'unclosed character class', 'This bracket is never closed.');
 }

@@ -1,4 +1,4 @@
-import type {Reader} from './reader.ts';
+import type {PatternReader} from './reader.ts';
 
 /** What one part of a pattern matches: one character, any of a class, or a position between characters. */
 export type Atom = {readonly kind: 'literal'; readonly code: number} | {readonly kind: 'class' | 'assertion'};
@@ -7,13 +7,14 @@ const controls: Readonly<Record<string, number>> = {a: 7, f: 12, t: 9, n: 10, r:
 const hexDigits: Readonly<Record<string, number>> = {x: 2, u: 4, U: 8};
 const boundaries = ['start', 'end', 'start-half', 'end-half'];
 
-const cutOff = 'incomplete escape sequence, reached end of pattern prematurely';
+const incompleteEscape = 'incomplete escape sequence, reached end of pattern prematurely';
 
 /** Reads an escape. The reader is at its backslash, and after it when done. */
-export function readEscape(reader: Reader): Atom {
+export function readEscape(reader: PatternReader): Atom {
 	const start = reader.place++;
 	const character = reader.take();
-	if (character === '') reader.refuse(start, cutOff, 'A backslash at the end escapes nothing.', '\\\\');
+	if (character === '')
+		reader.refuse(start, incompleteEscape, 'A backslash at the end escapes nothing.', '\\\\');
 	if (/[0-9]/.test(character)) {
 		const sentence = `The engine cannot refer back to a group (\\${character}).`;
 		reader.refuse(start, 'backreferences are not supported', sentence);
@@ -34,15 +35,15 @@ export function readEscape(reader: Reader): Atom {
 }
 
 /** `\x41`, `\u0041`, `\U00000041`, or any of these with braces and any number of digits: `\x{41}`. */
-function readHex(reader: Reader, start: number, count: number): Atom {
-	const braced = reader.passes('{');
+function readHex(reader: PatternReader, start: number, count: number): Atom {
+	const braced = reader.consume('{');
 	const from = reader.place;
 	while (/[0-9a-f]/i.test(reader.unit) && (braced || reader.place - from < count)) reader.place++;
 	const digits = reader.pattern.slice(from, reader.place);
 	if (braced ? reader.unit !== '}' : digits.length < count)
 		reader.refuse(
 			start,
-			reader.atEnd ? cutOff : 'invalid hexadecimal digit',
+			reader.isAtEnd ? incompleteEscape : 'invalid hexadecimal digit',
 			braced ? 'These braces take hex digits only.' : `${count} hex digits are needed here.`,
 		);
 	if (braced) reader.place++;
@@ -59,11 +60,11 @@ function readHex(reader: Reader, start: number, count: number): Atom {
 }
 
 /** `\pL`, `\p{Greek}`: valid only where the pattern switches Unicode on, since it is off in the service. */
-function readUnicodeClass(reader: Reader, start: number): Atom {
+function readUnicodeClass(reader: PatternReader, start: number): Atom {
 	const close = reader.unit === '{' ? reader.pattern.indexOf('}', reader.place) : reader.place;
-	if (close < 0 || reader.atEnd) {
+	if (close < 0 || reader.isAtEnd) {
 		reader.place = reader.pattern.length;
-		reader.refuse(start, cutOff, 'The name of a Unicode class is missing, as in \\p{Greek}.');
+		reader.refuse(start, incompleteEscape, 'The name of a Unicode class is missing, as in \\p{Greek}.');
 	}
 	reader.place = close;
 	reader.take();
@@ -76,7 +77,7 @@ function readUnicodeClass(reader: Reader, start: number): Atom {
 }
 
 /** `\b`, `\b{start}` and similar. With a number in the braces it is a repetition. */
-function readBoundary(reader: Reader, start: number): Atom {
+function readBoundary(reader: PatternReader, start: number): Atom {
 	const {pattern, place} = reader;
 	if (reader.unit !== '{' || !/[a-z-]/i.test(pattern.charAt(place + 1))) return {kind: 'assertion'};
 	const close = pattern.indexOf('}', place);

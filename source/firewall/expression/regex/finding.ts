@@ -11,7 +11,7 @@ export type PatternFinding = {
 };
 
 /** Creates an error from `start` to `end`; the correction replaces that span. */
-export function patternError(
+export function createPatternError(
 	start: number,
 	end: number,
 	engine: string,

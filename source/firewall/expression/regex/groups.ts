@@ -1,4 +1,4 @@
-import type {Flags, Reader} from './reader.ts';
+import type {Flags, PatternReader} from './reader.ts';
 
 /** A group that starts, or flags that apply from here on. */
 type GroupStart = {readonly kind: 'group' | 'flags'; readonly flags: Flags};
@@ -11,23 +11,23 @@ const lookAround = [
 ] as const;
 
 /** Reads the start of a group; the reader is at its parenthesis. `names` are those of earlier groups. */
-export function readGroupStart(reader: Reader, names: Set<string>): GroupStart {
+export function readGroupStart(reader: PatternReader, names: Set<string>): GroupStart {
 	const start = reader.place++;
 	reader.skipSpace();
 	for (const [opening, what] of lookAround)
-		if (reader.passes(opening))
+		if (reader.consume(opening))
 			reader.refuse(
 				start,
 				'look-around, including look-ahead and look-behind, is not supported',
 				`The engine cannot ${what}. Use another comparison joined with and, and not, instead.`,
 			);
-	if (reader.passes('?P=') || reader.passes('?P>'))
+	if (reader.consume('?P=') || reader.consume('?P>'))
 		reader.refuse(start, 'backreferences are not supported', 'The engine cannot refer back to a group.');
-	if (reader.passes('?P<') || reader.passes('?<')) return readName(reader, names);
-	return reader.passes('?') ? readFlags(reader, start) : {kind: 'group', flags: reader.flags};
+	if (reader.consume('?P<') || reader.consume('?<')) return readName(reader, names);
+	return reader.consume('?') ? readFlags(reader, start) : {kind: 'group', flags: reader.flags};
 }
 
-function readName(reader: Reader, names: Set<string>): GroupStart {
+function readName(reader: PatternReader, names: Set<string>): GroupStart {
 	const start = reader.place;
 	for (;;) {
 		const from = reader.place;
@@ -55,7 +55,7 @@ function readName(reader: Reader, names: Set<string>): GroupStart {
 }
 
 /** `(?i)`, `(?i-s:`, `(?:`. The reader is after the question mark. */
-function readFlags(reader: Reader, groupStart: number): GroupStart {
+function readFlags(reader: PatternReader, groupStart: number): GroupStart {
 	const start = reader.place;
 	const seen = new Set<string>();
 	let {flags} = reader;

@@ -1,4 +1,4 @@
-import {type PatternFinding, patternError} from './finding.ts';
+import {createPatternError, type PatternFinding} from './finding.ts';
 
 /** Flags that change the syntax: Unicode classes (`u`), ignored white space (`x`). */
 export type Flags = {readonly unicode: boolean; readonly spaced: boolean};
@@ -14,7 +14,7 @@ export class PatternRefused extends Error {
 }
 
 /** A pattern and a position in it. */
-export class Reader {
+export class PatternReader {
 	readonly pattern: string;
 	place = 0;
 	flags: Flags = {unicode: false, spaced: false};
@@ -23,7 +23,7 @@ export class Reader {
 		this.pattern = pattern;
 	}
 
-	get atEnd(): boolean {
+	get isAtEnd(): boolean {
 		return this.place >= this.pattern.length;
 	}
 
@@ -45,16 +45,16 @@ export class Reader {
 	}
 
 	/** Consumes `text` if it is at the position; returns true if so. */
-	passes(text: string): boolean {
-		const isHere = this.isAt(text);
-		if (isHere) this.place += text.length;
-		return isHere;
+	consume(text: string): boolean {
+		const isFound = this.isAt(text);
+		if (isFound) this.place += text.length;
+		return isFound;
 	}
 
 	/** Skips white space and comments where they are ignored. */
 	skipSpace(): void {
 		if (!this.flags.spaced) return;
-		while (!this.atEnd) {
+		while (!this.isAtEnd) {
 			if (/\s/.test(this.unit)) this.place++;
 			else if (this.unit === '#') {
 				const end = this.pattern.indexOf('\n', this.place);
@@ -65,6 +65,6 @@ export class Reader {
 
 	/** Throws an error from `start` to the position; the correction replaces that span. */
 	refuse(start: number, engine: string, sentence: string, correction?: string): never {
-		throw new PatternRefused(patternError(start, this.place, engine, sentence, correction));
+		throw new PatternRefused(createPatternError(start, this.place, engine, sentence, correction));
 	}
 }

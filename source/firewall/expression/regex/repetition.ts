@@ -1,24 +1,24 @@
-import type {Reader} from './reader.ts';
+import type {PatternReader} from './reader.ts';
 
-const mostCount = 2 ** 32 - 1;
+const maxCount = 2 ** 32 - 1;
 
 /**
  * Reads `*`, `+`, `?` or `{2,3}` with an optional `?`; the reader is at its start. Returns how many copies
  * the engine compiles: one for `a*`, three for `a{2,3}`.
  */
-export function readRepetition(reader: Reader): number {
+export function readRepetition(reader: PatternReader): number {
 	const isCounted = reader.unit === '{';
 	const times = isCounted ? readCounts(reader) : 1;
 	if (!isCounted) reader.place++;
-	reader.passes('?');
+	reader.consume('?');
 	return times;
 }
 
-function readCounts(reader: Reader): number {
+function readCounts(reader: PatternReader): number {
 	const start = reader.place++;
 	const least = readCount(reader);
-	const most = reader.passes(',') ? readCount(reader) : least;
-	if (!reader.passes('}')) {
+	const most = reader.consume(',') ? readCount(reader) : least;
+	if (!reader.consume('}')) {
 		reader.place = start + 1;
 		return reader.refuse(
 			start,
@@ -35,7 +35,7 @@ function readCounts(reader: Reader): number {
 			most === '' ? undefined : `{0,${most}}`,
 		);
 	const [from, to] = [Number(least), most === '' ? Number(least) : Number(most)];
-	if (Math.max(from, to) > mostCount)
+	if (Math.max(from, to) > maxCount)
 		reader.refuse(start, 'decimal literal invalid', 'This number is far too large for a repetition.');
 	if (from > to)
 		reader.refuse(
@@ -47,12 +47,12 @@ function readCounts(reader: Reader): number {
 	return to;
 }
 
-const count = /\s*([0-9]*)\s*/y;
+const countPattern = /\s*([0-9]*)\s*/y;
 
 /** Reads digits and the white space around them, which is ignored. */
-function readCount(reader: Reader): string {
-	count.lastIndex = reader.place;
-	const [, digits = ''] = count.exec(reader.pattern) ?? [];
-	reader.place = count.lastIndex;
+function readCount(reader: PatternReader): string {
+	countPattern.lastIndex = reader.place;
+	const [, digits = ''] = countPattern.exec(reader.pattern) ?? [];
+	reader.place = countPattern.lastIndex;
 	return digits;
 }

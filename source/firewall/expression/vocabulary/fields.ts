@@ -1,6 +1,6 @@
 import type {Domain, Field} from './entries.ts';
 import table from './fields.json' with {type: 'json'};
-import {typeOf} from './value-type.ts';
+import {parseType} from './value-type.ts';
 
 /** A row of fields.json. Its names are those of `Field`, which a test checks. */
 export type FieldRow = Omit<Field, 'type'> & {readonly type?: string};
@@ -10,26 +10,26 @@ export type FieldTable = {readonly date: string; readonly fields: readonly Field
 const {date, fields: rows} = table as FieldTable;
 
 /** The date of the lists of fields and functions: anything the service added later is unknown here. */
-export const listsDate = date;
+export const vocabularyDate = date;
 
 /** Every field of the language, the most common first. */
 export const fields: readonly Field[] = rows.map(row => ({
 	...row,
-	type: row.type === undefined ? undefined : typeOf(row.type),
+	type: row.type === undefined ? undefined : parseType(row.type),
 }));
 
 const byName: ReadonlyMap<string, Field> = new Map(fields.map(field => [field.name, field]));
 
-export const fieldNamed = (name: string): Field | undefined => byName.get(name);
+export const findField = (name: string): Field | undefined => byName.get(name);
 
 /**
  * Returns what is documented about the values of a field; for a deprecated field, about those of its
  * replacement.
  */
-export const domainOf = ({domain, replacement}: Field): Domain | undefined =>
-	domain ?? (replacement === undefined ? undefined : fieldNamed(replacement)?.domain);
+export const getFieldDomain = ({domain, replacement}: Field): Domain | undefined =>
+	domain ?? (replacement === undefined ? undefined : findField(replacement)?.domain);
 
-export const commonNames: ReadonlySet<string> = new Set([
+export const commonFieldNames: ReadonlySet<string> = new Set([
 	'http.host',
 	'http.request.method',
 	'http.request.uri',
@@ -59,4 +59,4 @@ export const commonNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields that most rules use: the rule builder offers them first. */
-export const commonFields: readonly Field[] = fields.filter(({name}) => commonNames.has(name));
+export const commonFields: readonly Field[] = fields.filter(({name}) => commonFieldNames.has(name));

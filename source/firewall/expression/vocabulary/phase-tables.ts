@@ -5,10 +5,10 @@ import type {Plan} from './plan.ts';
  * Fields and the phases they are valid in. The pattern `a.*` matches `a` and everything below it; `a*` any
  * name that starts with `a`.
  */
-export type FieldsIn = {readonly match: string; readonly phases: readonly Phase[]};
+export type FieldPhases = {readonly match: string; readonly phases: readonly Phase[]};
 
 /** Fields that are invalid in all other phases, in addition to those marked in the list of fields. */
-export const onlyIn: readonly FieldsIn[] = [
+export const exclusivePhases: readonly FieldPhases[] = [
 	{
 		match: 'http.response.*',
 		phases: [
@@ -41,7 +41,7 @@ export const onlyIn: readonly FieldsIn[] = [
 const securityRules = ['http_request_firewall_custom', 'http_ratelimit'] as const satisfies readonly Phase[];
 
 /** Fields that are documented only for these phases; elsewhere they cause a warning. */
-export const documentedIn: readonly FieldsIn[] = [
+export const documentedPhases: readonly FieldPhases[] = [
 	{match: 'cf.intel.ip.*', phases: securityRules},
 	{match: 'cf.llm.prompt.*', phases: securityRules},
 	{match: 'cf.waf.signature.request.*', phases: ['http_request_firewall_custom']},
@@ -56,7 +56,7 @@ export const documentedIn: readonly FieldsIn[] = [
 	},
 ];
 
-const common =
+const commonRequestFields =
 	'cf.edge.server_ip cf.edge.server_port cf.edge.client_port cf.edge.client_tcp cf.edge.l4.delivery_rate ' +
 	'cf.hostname.metadata cf.zone.name cf.random_seed cf.ray_id cf.timings.client_quic_rtt_msec ' +
 	'cf.timings.client_tcp_rtt_msec cf.tls_version cf.tls_cipher cf.tls_client_hello_length cf.tls_client_random ' +
@@ -74,11 +74,11 @@ const botsAndBody =
 	'http.request.body.multipart.* http.request.body.raw http.request.body.size http.request.body.truncated ';
 
 const requestHeaders =
-	`${common}${botsAndBody}cf.fraud_detection.disposable_email http.request.jwt.claims.* cf.sequence.* ` +
+	`${commonRequestFields}${botsAndBody}cf.fraud_detection.disposable_email http.request.jwt.claims.* cf.sequence.* ` +
 	'cf.waf.auth_detected cf.waf.credential_check.* cf.waf.score.* cf.appsec.request.failed_detections';
 
 const responseHeaders =
-	`${common}${botsAndBody}http.response.code http.response.content_type.media_type http.response.headers.* ` +
+	`${commonRequestFields}${botsAndBody}http.response.code http.response.content_type.media_type http.response.headers.* ` +
 	'raw.http.response.headers.* cf.response.1xxx_code cf.response.error_type cf.timings.edge_msec ' +
 	'cf.timings.origin_ttfb_msec cf.timings.worker_msec';
 
@@ -96,9 +96,9 @@ const cacheResponses =
  * are valid as well.
  */
 export const listedFields: Readonly<Partial<Record<Phase, string>>> = {
-	http_request_transform: common,
+	http_request_transform: commonRequestFields,
 	'http_request_transform.value': 'http.request.uri.* http.request.headers.* http.request.accepted_languages',
-	http_request_redirect: `${common}cf.sequence.*`,
+	http_request_redirect: `${commonRequestFields}cf.sequence.*`,
 	http_request_late_transform: requestHeaders,
 	'http_request_late_transform.value': requestHeaders,
 	http_response_headers_transform: responseHeaders,

@@ -11,4 +11,5 @@ export const planNames: Readonly<Record<Plan, string>> = {
 };
 
 /** True if `plan` is at least `needed`. */
-export const planHas = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);
+export const hasRequiredPlan = (plan: Plan, needed: Plan): boolean =>
+	plans.indexOf(plan) >= plans.indexOf(needed);

@@ -4,37 +4,40 @@ export type ValueType =
 	| {readonly kind: 'Array' | 'Map'; readonly of: ValueType};
 
 /** Formats a type as the service names it: `Map<Array<String>>`. */
-export const typeName = (type: ValueType): string =>
-	'of' in type ? `${type.kind}<${typeName(type.of)}>` : type.kind;
+export const formatType = (type: ValueType): string =>
+	'of' in type ? `${type.kind}<${formatType(type.of)}>` : type.kind;
 
-export const sameType = (one: ValueType, other: ValueType): boolean =>
-	one === other || typeName(one) === typeName(other);
+export const isSameType = (one: ValueType, other: ValueType): boolean =>
+	one === other || formatType(one) === formatType(other);
 
-export const string: ValueType = {kind: 'String'};
-export const bytes: ValueType = {kind: 'Bytes'};
-export const integer: ValueType = {kind: 'Integer'};
-export const boolean: ValueType = {kind: 'Boolean'};
-export const ip: ValueType = {kind: 'IP'};
-export const arrayOf = (type: ValueType): ValueType => ({kind: 'Array', of: type});
-export const mapOf = (type: ValueType): ValueType => ({kind: 'Map', of: type});
+export const stringType: ValueType = {kind: 'String'};
+export const bytesType: ValueType = {kind: 'Bytes'};
+export const integerType: ValueType = {kind: 'Integer'};
+export const booleanType: ValueType = {kind: 'Boolean'};
+export const ipType: ValueType = {kind: 'IP'};
+export const toArrayType = (type: ValueType): ValueType => ({kind: 'Array', of: type});
+export const toMapType = (type: ValueType): ValueType => ({kind: 'Map', of: type});
 /** Strings by name, each name with all its values: headers and query parameters. */
-export const stringsByName: ValueType = mapOf(arrayOf(string));
+export const headerMapType: ValueType = toMapType(toArrayType(stringType));
 
-const types = new Map<string, ValueType>();
+const parsedTypes = new Map<string, ValueType>();
 
 /** Parses a name made by `formatType`. Throws a `RangeError` for an unknown one. */
-export function typeOf(name: string): ValueType {
-	const known = types.get(name);
+export function parseType(name: string): ValueType {
+	const known = parsedTypes.get(name);
 	if (known) return known;
 	const [, kind, of] = /^(Array|Map)<(.+)>$/.exec(name) ?? [];
 	const type =
-		kind && of ? {kind: kind as 'Array' | 'Map', of: typeOf(of)} : plainTypes.find(one => one.kind === name);
+		kind && of
+			? {kind: kind as 'Array' | 'Map', of: parseType(of)}
+			: plainTypes.find(one => one.kind === name);
 	if (!type) throw new RangeError(`There is no type ${name}.`);
-	types.set(name, type);
+	parsedTypes.set(name, type);
 	return type;
 }
 
-const plainTypes: readonly ValueType[] = [string, bytes, integer, boolean, ip];
+const plainTypes: readonly ValueType[] = [stringType, bytesType, integerType, booleanType, ipType];
 
 /** Returns the element type of a list or map, at any depth; a plain type itself. */
-export const innermost = (type: ValueType): ValueType => ('of' in type ? innermost(type.of) : type);
+export const getInnermostType = (type: ValueType): ValueType =>
+	'of' in type ? getInnermostType(type.of) : type;

@@ -1,80 +1,85 @@
 import {checkDraft} from '../../../firewall/rules/checks.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {findFirewallRuleReasons} from '../../../firewall/rules/name-reasons.ts';
-import {evaluationOrder} from '../../../firewall/rules/order.ts';
+import {sortForEvaluation} from '../../../firewall/rules/order.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
-import {usersOf} from '../../../firewall/rules/users.ts';
+import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {Has, LedgeState} from '../../../store/ledge-store.ts';
-import {drawable} from '../../../text/columns.ts';
+import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
-import {grouped, parseFigure} from '../../../text/figures.ts';
+import {formatInteger, parseFigure} from '../../../text/figures.ts';
 import {getUnreadReason} from '../../list/reading.ts';
-import {readOnly, withFound} from '../../shell/action.ts';
+import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
-import type {OneRule} from '../../shell/work-slice.ts';
+import type {RuleSubject} from '../../shell/work-slice.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
-import {whenOff, whenOn} from '../effects.ts';
+import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {
-	expressionOf,
 	firewallList,
-	isAtRest,
+	formatRulePlaces,
+	getListedExpression,
+	getRulePlace,
+	getSelectedFilter,
+	getSelectedRule,
 	isRule,
-	placeOf,
-	rulesInWords,
-	selectedFilter,
-	selectedRule,
+	isRuleIdle,
 } from '../listed.ts';
 import type {FirewallState} from '../state.ts';
 
 const {action} = firewallList;
 
 /** Explains why nothing can be changed here; undefined if it can. */
-export function notChangeable(state: Has<'firewall' | 'connection'>): string | undefined {
+export function getFirewallBlockedReason(state: Has<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
-	if (firewall?.failure?.code === 'gone' && !readOnly(state))
+	if (firewall?.failure?.code === 'gone' && !getReadOnlyReason(state))
 		return 'the service has retired firewall rules; ! works';
 	return getUnreadReason(state, firewall);
 }
 
 /** Explains why the row under the cursor cannot be changed; undefined if it can. Allows one write per row. */
-function whyLocked(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
+function getLockedReason(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
 	const id = firewallList.selected(state.firewall.data)?.id;
 	for (const {subject} of state.work.list)
-		if (subject && 'id' in subject && subject.id === id) return `${subject.doing} is still under way`;
-	return notChangeable(state);
+		if (subject && 'id' in subject && subject.id === id) return `${subject.activityLabel} is still under way`;
+	return getFirewallBlockedReason(state);
 }
 
 /** Starts a write to one rule or filter. */
-const change = (
+const runWrite = (
 	{state}: App,
-	subject: OneRule,
+	subject: RuleSubject,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void =>
-	void state().work.run(`${subject.doing} ${subject.id}`, 'write', signal => write(state(), signal), subject);
+	void state().work.run(
+		`${subject.activityLabel} ${subject.id}`,
+		'write',
+		signal => write(state(), signal),
+		subject,
+	);
 
 /** Describes a rule unmistakably: "rule 3 (block): ip.src eq 192.0.2.1". */
-function inWords(state: FirewallState, rule: Rule): string {
-	const says = rule.description || expressionOf(rule) || `its filter ${rule.filter.id} was deleted`;
-	return `rule ${placeOf(state, rule)} (${rule.action}): ${cutEnd(drawable(says), 160)}`;
+function describeRule(state: FirewallState, rule: Rule): string {
+	const says = rule.description || getListedExpression(rule) || `its filter ${rule.filter.id} was deleted`;
+	return `rule ${getRulePlace(state, rule)} (${rule.action}): ${cutEnd(toDrawable(says), 160)}`;
 }
 
 /** Describes a rule for a dialog, with its expression below a description. */
-function inFull(state: FirewallState, rule: Rule): readonly string[] {
-	const expression = expressionOf(rule);
-	const isTold = !rule.description || !expression;
-	return [inWords(state, rule), ...(isTold ? [] : [cutEnd(drawable(expression), 400)])];
+function describeRuleFully(state: FirewallState, rule: Rule): readonly string[] {
+	const expression = getListedExpression(rule);
+	const isFullyDescribed = !rule.description || !expression;
+	return [describeRule(state, rule), ...(isFullyDescribed ? [] : [cutEnd(toDrawable(expression), 400)])];
 }
 
 function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 	const paused = !rule.paused;
-	const filterRests = !('deleted' in rule.filter) && rule.filter.paused;
+	const isFilterPaused = !('deleted' in rule.filter) && rule.filter.paused;
 	const lines = [
-		...inFull(state, rule),
-		filterRests
+		...describeRuleFully(state, rule),
+		isFilterPaused
 			? 'Its filter is paused: nothing changes for requests until that is resumed, too.'
 			: paused
-				? whenOff(rule)
-				: whenOn(rule),
+				? describeStopEffect(rule)
+				: describeStartEffect(rule),
 	];
 	const after = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
 	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, after}, (now, signal) =>
@@ -84,14 +89,17 @@ function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 
 function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 	const paused = !filter.paused;
-	const users = usersOf(filter.id, state.rules);
+	const users = findFilterUsers(filter.id, state.rules);
 	const affected = users.filter(rule => !rule.paused);
 	const lines = [
-		cutEnd(drawable(filter.expression), 160),
+		cutEnd(toDrawable(filter.expression), 160),
 		affected.length === 0
 			? `No rule that is in force uses it: nothing changes for requests.`
 			: `${paused ? 'These rules do nothing then' : 'These rules work again'}:`,
-		...affected.map(rule => `${inWords(state, rule)}  ${paused ? whenOff(rule) : whenOn(rule)}`),
+		...affected.map(
+			rule =>
+				`${describeRule(state, rule)}  ${paused ? describeStopEffect(rule) : describeStartEffect(rule)}`,
+		),
 	];
 	const after = state.rules.map(rule =>
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
@@ -101,7 +109,7 @@ function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 	);
 }
 
-type Pausing = {
+type PauseQuestion = {
 	readonly kind: 'rule' | 'filter';
 	readonly id: string;
 	/** True to pause, false to resume. */
@@ -115,10 +123,11 @@ type Pausing = {
 function askPause(
 	app: App,
 	{zone, rules}: FirewallState,
-	{kind, id, paused, lines, after}: Pausing,
+	{kind, id, paused, lines, after}: PauseQuestion,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void {
-	const confirm = () => change(app, {kind, id, doing: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
+	const confirm = () =>
+		runWrite(app, {kind, id, activityLabel: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
 	const does = paused ? 'pause it' : 'resume it';
 	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
 	const reasons = findFirewallRuleReasons(zone, rules, after);
@@ -126,39 +135,43 @@ function askPause(
 }
 
 /** Parses an entered priority; null for an empty text, NaN if it is invalid. */
-const readPriority = (value: string): number | null =>
+const parsePriority = (value: string): number | null =>
 	value.trim() === '' ? null : (parseFigure(value) ?? Number.NaN);
 
-function priorityProblem(value: string): string | undefined {
-	if (Number.isNaN(readPriority(value))) return 'It is a whole number, or nothing for none.';
-	const draft = {action: 'block', filter: {id: ''}, priority: readPriority(value)} as const;
+function checkPriority(value: string): string | undefined {
+	if (Number.isNaN(parsePriority(value))) return 'It is a whole number, or nothing for none.';
+	const draft = {action: 'block', filter: {id: ''}, priority: parsePriority(value)} as const;
 	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
 }
 
 /** Describes where a rule would be with another priority: its place and its neighbours. */
-export function standing(state: FirewallState, rule: Rule, priority: number | null): readonly string[] {
-	const order = evaluationOrder(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
+export function describeStanding(
+	state: FirewallState,
+	rule: Rule,
+	priority: number | null,
+): readonly string[] {
+	const order = sortForEvaluation(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
 	const index = order.findIndex(({id}) => id === rule.id);
 	const [before, after] = [order[index - 1], order[index + 1]];
-	const place = index + 1 === placeOf(state, rule) ? 'It stays' : 'It will be';
+	const place = index + 1 === getRulePlace(state, rule) ? 'It stays' : 'It will be';
 	return [
-		`${place} number ${grouped(index + 1)} of ${grouped(order.length)}${before || after ? ':' : '.'}`,
-		...(before ? [`after   ${inWords(state, before)}`] : []),
-		...(after ? [`before  ${inWords(state, after)}`] : []),
+		`${place} number ${formatInteger(index + 1)} of ${formatInteger(order.length)}${before || after ? ':' : '.'}`,
+		...(before ? [`after   ${describeRule(state, before)}`] : []),
+		...(after ? [`before  ${describeRule(state, after)}`] : []),
 	];
 }
 
 function askPriority(app: App, state: FirewallState, rule: Rule): void {
 	app.state().dialog.openField({
-		title: `Priority of rule ${placeOf(state, rule)}`,
+		title: `Priority of rule ${getRulePlace(state, rule)}`,
 		lines: [
-			...inFull(state, rule),
+			...describeRuleFully(state, rule),
 			'Smaller goes first. Empty: no priority, after all that have one. Where it would stand then is shown before anything is sent.',
 		],
 		value: rule.priority === null ? '' : String(rule.priority),
 		does: 'look where it will stand',
-		check: priorityProblem,
-		submit: value => confirmPriority(app, state, rule, readPriority(value)),
+		check: checkPriority,
+		submit: value => confirmPriority(app, state, rule, parsePriority(value)),
 	});
 }
 
@@ -171,11 +184,15 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 	const question = {
 		title: priority === null ? 'Remove its priority?' : `Set its priority to ${priority}?`,
 		reasons: findFirewallRuleReasons(state.zone, state.rules, after),
-		lines: [...inFull(state, rule), ...standing(state, rule, priority), 'This takes effect immediately.'],
+		lines: [
+			...describeRuleFully(state, rule),
+			...describeStanding(state, rule, priority),
+			'This takes effect immediately.',
+		],
 		does: priority === null ? 'remove it' : 'set it',
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
-		change(app, {kind: 'rule', id: rule.id, doing: 'setting the priority of rule'}, (now, signal) =>
+		runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'setting the priority of rule'}, (now, signal) =>
 			now.firewall.setPriority(rule, priority, signal),
 		),
 	);
@@ -183,19 +200,21 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 
 function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 	const {filter} = rule;
-	const others = usersOf(filter.id, state.rules).filter(({id}) => id !== rule.id);
+	const others = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
 	const isShared = others.length > 0;
 	const gone = 'deleted' in filter;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Delete this rule?',
 		lines: [
-			...inFull(state, rule),
-			...(isAtRest(rule) ? ['It does nothing now: it is paused, or its filter is.'] : [whenOff(rule)]),
+			...describeRuleFully(state, rule),
+			...(isRuleIdle(rule)
+				? ['It does nothing now: it is paused, or its filter is.']
+				: [describeStopEffect(rule)]),
 			gone
 				? 'Its filter was deleted already.'
 				: isShared
-					? `Its filter stays: ${rulesInWords(state, others)} ${others.length === 1 ? 'uses' : 'use'} it, too.`
+					? `Its filter stays: ${formatRulePlaces(state, others)} ${others.length === 1 ? 'uses' : 'use'} it, too.`
 					: 'The rule goes first; its filter after it, and only if nothing else uses it then.',
 			'This cannot be undone.',
 		],
@@ -210,7 +229,7 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 		],
 		choose(value) {
 			if (value !== 'keep' && value !== 'delete') return;
-			change(app, {kind: 'rule', id: rule.id, doing: 'deleting rule'}, (now, signal) =>
+			runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'deleting rule'}, (now, signal) =>
 				now.firewall.deleteRule(rule, value, signal),
 			);
 		},
@@ -222,13 +241,13 @@ function deleteFilter(app: App, filter: Filter): void {
 		kind: 'confirm',
 		title: 'Delete this filter?',
 		lines: [
-			cutEnd(drawable(filter.expression), 160),
+			cutEnd(toDrawable(filter.expression), 160),
 			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service refuses.`,
 			'This cannot be undone.',
 		],
 		does: 'delete it',
 		confirm: () =>
-			change(app, {kind: 'filter', id: filter.id, doing: 'deleting filter'}, (now, signal) =>
+			runWrite(app, {kind: 'filter', id: filter.id, activityLabel: 'deleting filter'}, (now, signal) =>
 				now.firewall.deleteFilter(filter, signal),
 			),
 	});
@@ -238,43 +257,43 @@ function deleteFilter(app: App, filter: Filter): void {
 export const firewallChanges: readonly Action[] = [
 	action('firewall.pause', ['p'], 'pause the rule or filter, or put it in force again', {
 		hint: 'pause',
-		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
-		...firewallList.onRow((app, row, firewall) => {
+		searchTerms: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
+		...firewallList.withCurrentRow((app, row, firewall) => {
 			if (isRule(row)) pauseRule(app, row, firewall);
 			else pauseFilter(app, row, firewall);
-		}, whyLocked),
+		}, getLockedReason),
 	}),
 	action('firewall.delete', ['d'], 'delete the rule, and its filter if nothing else uses it; or the filter', {
 		hint: 'delete',
-		words: ['remove'],
+		searchTerms: ['remove'],
 		destroys: true,
-		...firewallList.onRow(
+		...firewallList.withCurrentRow(
 			(app, row, firewall) => {
 				if (isRule(row)) deleteRule(app, row, firewall);
 				else deleteFilter(app, row);
 			},
 			state => {
-				const locked = whyLocked(state);
-				const filter = selectedFilter(state);
+				const locked = getLockedReason(state);
+				const filter = getSelectedFilter(state);
 				if (locked !== undefined || !filter || !state.firewall.data) return locked;
-				const users = usersOf(filter.id, state.firewall.data.rules);
+				const users = findFilterUsers(filter.id, state.firewall.data.rules);
 				return users.length === 0
 					? undefined
-					: `in use by ${rulesInWords(state.firewall.data, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
+					: `in use by ${formatRulePlaces(state.firewall.data, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
 			},
 		),
 	}),
 	action('firewall.priority', ['o'], 'change the order: the priority of the rule', {
 		hint: 'order',
-		words: ['priority', 'reorder', 'move'],
-		...withFound(
-			selectedRule,
+		searchTerms: ['priority', 'reorder', 'move'],
+		...withSelection(
+			getSelectedRule,
 			'only rules have a priority',
 			(app, rule) => {
 				const firewall = app.state().firewall.data;
 				if (firewall) askPriority(app, firewall, rule);
 			},
-			whyLocked,
+			getLockedReason,
 		),
 	}),
 ];

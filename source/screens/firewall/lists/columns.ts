@@ -1,28 +1,28 @@
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
-import {columnsOf, drawable} from '../../../text/columns.ts';
-import {oneLine} from '../../../text/one-line.ts';
+import {measureColumns, toDrawable} from '../../../text/columns.ts';
+import {formatOneLine} from '../../../text/one-line.ts';
 import type {Column} from '../../list/table.tsx';
-import {expressionOf, filterIdOf, firewallList, isAtRest, placeOf} from '../listed.ts';
+import {firewallList, getFilterId, getListedExpression, getRulePlace, isRuleIdle} from '../listed.ts';
 import type {FirewallState} from '../state.ts';
 
 /** Minimum columns to show rules and filters side by side. */
-const bothLists = 150;
+const minTwoListColumns = 150;
 
 /**
  * Computes the widths of the two lists; 0 hides the list without the cursor. `isSpoken`: a screen reader is
  * used.
  */
-export function listColumns(columns: number, side: 'rules' | 'filters', isSpoken = false) {
-	if (columns < bothLists || isSpoken)
+export function computeListWidths(columns: number, side: 'rules' | 'filters', isSpoken = false) {
+	if (columns < minTwoListColumns || isSpoken)
 		return {rules: side === 'rules' ? columns : 0, filters: side === 'filters' ? columns : 0};
 	const rules = Math.ceil(columns * 0.58);
 	return {rules, filters: columns - rules};
 }
 
 /** Maximum and minimum width of the action column. */
-const actionColumns = {most: 'managed_challenge'.length, least: 'ACTION'.length} as const;
+const actionWidth = {most: 'managed_challenge'.length, least: 'ACTION'.length} as const;
 
 /** Counts the rules of each filter, by filter id. */
 function countUsers(rules: readonly Rule[]): ReadonlyMap<string, number> {
@@ -32,39 +32,39 @@ function countUsers(rules: readonly Rule[]): ReadonlyMap<string, number> {
 }
 
 /** Returns the id of the filter under the cursor, or of the rule's filter. */
-const filterHere = (firewall: FirewallState): string | undefined =>
-	filterIdOf(firewallList.selected(firewall));
+const getTargetFilterId = (firewall: FirewallState): string | undefined =>
+	getFilterId(firewallList.selected(firewall));
 
 /** True if a rule uses the filter under the cursor, and is not under the cursor itself. */
-export const isUser = (firewall: FirewallState, rule: Rule): boolean =>
-	rule.filter.id === filterHere(firewall) && firewallList.selected(firewall) !== rule;
+export const isRelatedRule = (firewall: FirewallState, rule: Rule): boolean =>
+	rule.filter.id === getTargetFilterId(firewall) && firewallList.selected(firewall) !== rule;
 
 /** True if the rule under the cursor uses this filter. */
-export const isUsed = (firewall: FirewallState, filter: Filter): boolean =>
-	firewall.side === 'rules' && filter.id === filterHere(firewall);
+export const isRelatedFilter = (firewall: FirewallState, filter: Filter): boolean =>
+	firewall.side === 'rules' && filter.id === getTargetFilterId(firewall);
 
 /**
  * Explains why a rule has no effect; undefined if it has one. In a migrated zone, bypassing only `waf` has
  * none.
  */
-export function whyIdle(rule: Rule, {migrated}: FirewallState): string | undefined {
-	if (expressionOf(rule) === undefined) return 'filter deleted';
+export function getIdleReason(rule: Rule, {migrated}: FirewallState): string | undefined {
+	if (getListedExpression(rule) === undefined) return 'filter deleted';
 	if (rule.paused) return 'paused';
-	if (isAtRest(rule)) return 'filter paused';
+	if (isRuleIdle(rule)) return 'filter paused';
 	return migrated && bypassesWaf(rule) && rule.products?.length === 1 ? 'no effect' : undefined;
 }
 
 /** Builds the columns of the rules; the filter column appears only if rules share filters. */
-export function ruleColumns(firewall: FirewallState, columns: number): readonly Column<Rule>[] {
+export function buildRuleColumns(firewall: FirewallState, columns: number): readonly Column<Rule>[] {
 	const {rules, side} = firewall;
 	const isWide = columns >= 100;
 	const users = countUsers(rules);
-	const widest = Math.max(actionColumns.least, ...rules.map(({action}) => columnsOf(drawable(action))));
-	const describes = rules.some(({description}) => description);
+	const widest = Math.max(actionWidth.least, ...rules.map(({action}) => measureColumns(toDrawable(action))));
+	const hasDescriptions = rules.some(({description}) => description);
 	const isBroken = (idle: string | undefined) => idle === 'filter deleted' || idle === 'no effect';
 	return [
-		{title: '#', width: () => 4, align: 'right', text: rule => String(placeOf(firewall, rule))},
-		{title: 'ACTION', width: () => Math.min(actionColumns.most, widest), text: ({action}) => action},
+		{title: '#', width: () => 4, align: 'right', text: rule => String(getRulePlace(firewall, rule))},
+		{title: 'ACTION', width: () => Math.min(actionWidth.most, widest), text: ({action}) => action},
 		{
 			title: isWide ? 'PRIORITY' : 'PRIO',
 			width: () => (isWide ? 8 : 5),
@@ -72,23 +72,26 @@ export function ruleColumns(firewall: FirewallState, columns: number): readonly 
 			text: ({priority}, {marks}) => (priority === null ? marks.none : String(priority)),
 		},
 		{
-			title: describes ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
+			title: hasDescriptions ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
 			gap: 2,
 			// The description distinguishes rules whose expressions begin alike.
 			text(rule, {marks}) {
-				const idle = whyIdle(rule, firewall);
-				const says = [rule.description, expressionOf(rule)].filter(text => text !== undefined && text !== '');
+				const idle = getIdleReason(rule, firewall);
+				const says = [rule.description, getListedExpression(rule)].filter(
+					text => text !== undefined && text !== '',
+				);
 				const words = [isBroken(idle) ? marks.warning : '', idle ?? ''].filter(Boolean);
-				return [...words, says.map(text => oneLine(text ?? '', 400)).join(` ${marks.dot} `)].join(' ');
+				return [...words, says.map(text => formatOneLine(text ?? '', 400)).join(` ${marks.dot} `)].join(' ');
 			},
-			look: (rule, {warning}) => (isBroken(whyIdle(rule, firewall)) ? warning : {}),
+			look: (rule, {warning}) => (isBroken(getIdleReason(rule, firewall)) ? warning : {}),
 		},
 		{
 			title: 'FILTER',
 			width: () => (users.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
 			text(rule) {
 				const count = users.get(rule.filter.id) ?? 0;
-				if (isUser(firewall, rule)) return side === 'filters' ? 'uses it' : isWide ? 'same filter' : 'same';
+				if (isRelatedRule(firewall, rule))
+					return side === 'filters' ? 'uses it' : isWide ? 'same filter' : 'same';
 				return count < 2 ? '' : isWide ? `of ${count} rules` : `${count} rules`;
 			},
 		},
@@ -96,7 +99,7 @@ export function ruleColumns(firewall: FirewallState, columns: number): readonly 
 }
 
 /** Builds the columns of the filters, with the number of rules that use each. */
-export function filterColumns(firewall: FirewallState): readonly Column<Filter>[] {
+export function buildFilterColumns(firewall: FirewallState): readonly Column<Filter>[] {
 	const users = countUsers(firewall.rules);
 	return [
 		{
@@ -104,13 +107,13 @@ export function filterColumns(firewall: FirewallState): readonly Column<Filter>[
 			width: () => 12,
 			text(filter) {
 				const count = users.get(filter.id) ?? 0;
-				if (isUsed(firewall, filter)) return 'its filter';
+				if (isRelatedFilter(firewall, filter)) return 'its filter';
 				return count === 0 ? 'no rule' : count === 1 ? '1 rule' : `${count} rules`;
 			},
 		},
 		{
 			title: 'FILTER',
-			text: ({paused, expression}) => `${paused ? 'paused ' : ''}${oneLine(expression, 400)}`,
+			text: ({paused, expression}) => `${paused ? 'paused ' : ''}${formatOneLine(expression, 400)}`,
 		},
 		{
 			title: 'DESCRIPTION',

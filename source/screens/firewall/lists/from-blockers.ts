@@ -1,11 +1,11 @@
-import {usersOf} from '../../../firewall/rules/users.ts';
-import {selectedBlocker} from '../../migration/actions/blockers.ts';
-import {isAt} from '../../migration/actions/part.ts';
+import {findFilterUsers} from '../../../firewall/rules/users.ts';
+import {getSelectedBlocker} from '../../migration/actions/blockers.ts';
+import {isAtMigrationStep} from '../../migration/actions/part.ts';
 import type {Action, App} from '../../shell/app.ts';
-import {screenOf} from '../../shell/screen-name.ts';
+import {getCurrentScreen} from '../../shell/screen-name.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
-import {firewallRules} from '../../wizard/kind.ts';
-import {selectedRule} from '../listed.ts';
+import {firewallRuleKind} from '../../wizard/kind.ts';
+import {getSelectedRule} from '../listed.ts';
 
 /** Opens a rule in the firewall list; if its expression is too long, opens the editor of its filter. */
 function editRule(app: App, id: string, isTooLong: boolean): void {
@@ -21,14 +21,14 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 		.then(() => {
 			const firewall = state().firewall.data;
 			const dialog = state().dialog.current;
-			const rule = selectedRule(state());
-			if (!isTooLong || dialog || screenOf(state()) !== 'firewall' || rule?.id !== id) return;
+			const rule = getSelectedRule(state());
+			if (!isTooLong || dialog || getCurrentScreen(state()) !== 'firewall' || rule?.id !== id) return;
 			const filter = firewall?.filters.find(one => one.id === rule.filter.id);
 			if (firewall && filter)
-				openRuleForm(app, firewallRules, {
+				openRuleForm(app, firewallRuleKind, {
 					kind: 'change filter',
 					filter,
-					users: usersOf(filter.id, firewall.rules),
+					users: findFilterUsers(filter.id, firewall.rules),
 				});
 		});
 }
@@ -39,12 +39,12 @@ export const editBlockingRule: Action = {
 	keys: ['e'],
 	title: 'edit the firewall rule; esc returns here',
 	hint: 'edit rule',
-	words: ['firewall rule', 'shorten expression', 'go to rule'],
+	searchTerms: ['firewall rule', 'shorten expression', 'go to rule'],
 	group: 'Migration',
 	where: ['migration menu'],
-	isHere: state => isAt('blockers')(state) && selectedBlocker(state)?.kind === 'object',
+	isActive: state => isAtMigrationStep('blockers')(state) && getSelectedBlocker(state)?.kind === 'object',
 	run(app) {
-		const row = selectedBlocker(app.state());
+		const row = getSelectedBlocker(app.state());
 		if (row?.kind === 'object') editRule(app, row.id, row.blocker.kind === 'expression length');
 	},
 };

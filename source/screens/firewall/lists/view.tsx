@@ -1,18 +1,25 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
-import {rulesInListOrder} from '../../../firewall/limits.ts';
+import {maxRulesInListOrder} from '../../../firewall/limits.ts';
 import type {Has} from '../../../store/ledge-store.ts';
-import {counted} from '../../../text/figures.ts';
+import {formatQuantity} from '../../../text/figures.ts';
 import {hasLoaded} from '../../list/reading.ts';
 import {formatListStatus} from '../../list/screen.ts';
 import {Table} from '../../list/table.tsx';
 import {ListWithDetail} from '../../list/with-detail.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
-import {detailRows} from '../detail-rows.ts';
-import {countOfPlan, filterIdOf, firewallList, visibleFilters, visibleRules} from '../listed.ts';
-import {countsIn} from '../screen.ts';
+import {buildFirewallDetailRows} from '../detail-rows.ts';
+import {firewallList, formatPlanCount, getFilterId, listVisibleFilters, listVisibleRules} from '../listed.ts';
+import {formatFirewallCounts} from '../screen.ts';
 import type {FirewallState} from '../state.ts';
-import {filterColumns, isUsed, isUser, listColumns, ruleColumns, whyIdle} from './columns.ts';
+import {
+	buildFilterColumns,
+	buildRuleColumns,
+	computeListWidths,
+	getIdleReason,
+	isRelatedFilter,
+	isRelatedRule,
+} from './columns.ts';
 
 /** The rules and filters of a zone, their relations, and the details of the row under the cursor. */
 export function Firewall(): ReactElement {
@@ -20,15 +27,15 @@ export function Firewall(): ReactElement {
 		<ListWithDetail
 			list={firewallList}
 			data={useLedge(state => state.firewall.data)}
-			table={(firewall, below) => <Lists firewall={firewall} below={below} />}
-			detail={detailRows}
+			renderTable={(firewall, below) => <Lists firewall={firewall} below={below} />}
+			detail={buildFirewallDetailRows}
 			below={0.35}
 			notOpen="No zone is open."
-			narrowed={(filter, {side}) =>
+			describeNoMatch={(filter, {side}) =>
 				`No ${side === 'rules' ? 'rule' : 'filter'} has "${filter}" in what it says.`
 			}
-			none={whyEmpty}
-			next={({side, rules, filters}) => {
+			describeEmpty={describeEmpty}
+			describeNextStep={({side, rules, filters}) => {
 				if (rules.length + filters.length === 0) return 'n makes the first rule';
 				return side === 'filters' ? 'tab shows the rules' : 'n makes a rule, tab shows the filters';
 			}}
@@ -36,54 +43,54 @@ export function Firewall(): ReactElement {
 	);
 }
 
-function whyEmpty({zone, rules, filters, side}: FirewallState): string {
+function describeEmpty({zone, rules, filters, side}: FirewallState): string {
 	if (rules.length + filters.length === 0) return `${zone.name} has no firewall rule and no filter yet.`;
 	return side === 'filters'
 		? `${zone.name} has no filter.`
-		: `${zone.name} has no firewall rule yet, but ${counted(filters.length, 'filter')}.`;
+		: `${zone.name} has no firewall rule yet, but ${formatQuantity(filters.length, 'filter')}.`;
 }
 
 /** The list with the cursor, or both; related rows are marked in the other list. */
 function Lists({firewall, below}: {readonly firewall: FirewallState; readonly below: number}): ReactElement {
 	const {columns, isSpoken} = useLedge(state => state.navigation.viewport);
 	const {side, cursor, behind} = firewall;
-	const widths = listColumns(columns, side, isSpoken);
-	const [rules, filters] = [visibleRules(firewall), visibleFilters(firewall)];
-	const filter = filterIdOf(firewallList.selected(firewall));
-	const cursorOf = (list: FirewallState['side'], related: number) =>
+	const widths = computeListWidths(columns, side, isSpoken);
+	const [rules, filters] = [listVisibleRules(firewall), listVisibleFilters(firewall)];
+	const filter = getFilterId(firewallList.selected(firewall));
+	const getCursor = (list: FirewallState['side'], related: number) =>
 		side === list ? cursor : related === -1 ? behind.cursor : related;
 	return (
 		<Box>
 			{widths.rules > 0 && (
 				<Box flexDirection="column" width={widths.rules}>
 					<Table
-						columns={ruleColumns(firewall, widths.rules)}
+						columns={buildRuleColumns(firewall, widths.rules)}
 						rows={rules}
-						cursor={cursorOf(
+						cursor={getCursor(
 							'rules',
 							rules.findIndex(rule => rule.filter.id === filter),
 						)}
 						below={below}
 						width={widths.rules}
-						isFront={side === 'rules'}
-						isMarked={rule => isUser(firewall, rule)}
-						isDim={rule => whyIdle(rule, firewall) !== undefined}
+						hasCursor={side === 'rules'}
+						isMarked={rule => isRelatedRule(firewall, rule)}
+						isDim={rule => getIdleReason(rule, firewall) !== undefined}
 					/>
 				</Box>
 			)}
 			{widths.filters > 0 && (
 				<Box flexDirection="column" width={widths.filters}>
 					<Table
-						columns={filterColumns(firewall)}
+						columns={buildFilterColumns(firewall)}
 						rows={filters}
-						cursor={cursorOf(
+						cursor={getCursor(
 							'filters',
 							filters.findIndex(({id}) => id === filter),
 						)}
 						below={below}
 						width={widths.filters}
-						isFront={side === 'filters'}
-						isMarked={one => isUsed(firewall, one)}
+						hasCursor={side === 'filters'}
+						isMarked={one => isRelatedFilter(firewall, one)}
 						isDim={({paused}) => paused}
 					/>
 				</Box>
@@ -96,7 +103,7 @@ function Lists({firewall, below}: {readonly firewall: FirewallState; readonly be
  * Formats the status line: the state of the lists, counts and limits, the order, and the selected id if there
  * is room.
  */
-export function firewallStatus({
+export function formatFirewallStatus({
 	firewall: {data: firewall},
 	navigation: {viewport},
 }: Has<'firewall'> & Has<'navigation', 'viewport'>): string {
@@ -104,10 +111,12 @@ export function firewallStatus({
 	const {zone, rules, filters, filter, order} = firewall;
 	const parts = [
 		filter === ''
-			? `${countOfPlan(rules.length, 'rule', zone.plan)}, ${counted(filters.length, 'filter')}`
-			: countsIn(firewall),
+			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
+			: formatFirewallCounts(firewall),
 		...(order === 'undecided' ? ['order not certain: no rule has a priority'] : []),
-		...(rules.length > rulesInListOrder ? [`over ${rulesInListOrder}: priority decides the order`] : []),
+		...(rules.length > maxRulesInListOrder
+			? [`over ${maxRulesInListOrder}: priority decides the order`]
+			: []),
 	];
 	return formatListStatus(firewall, parts, firewallList.selected(firewall)?.id, viewport);
 }

@@ -1,30 +1,36 @@
 import type {Key} from '../../../keyboard/key.ts';
 import type {Has} from '../../../store/ledge-store.ts';
-import {editingActions} from '../../managed-edit/actions.ts';
+import {buildEditActions} from '../../managed-edit/actions.ts';
 import type {Action, App} from '../../shell/app.ts';
-import {alwaysActions, backOrLeave, copyAction, detailsAction, formOf} from '../../shell/form-actions.ts';
+import {
+	createCopyAction,
+	createDetailsAction,
+	createFormActions,
+	defineForm,
+	goBackOrLeave,
+} from '../../shell/form-actions.ts';
 import {isEdited} from '../editing.ts';
-import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
-import {type MigrationStep, whyHeld} from '../state.ts';
-import {migrationBlockers, selectedBlocker} from './blockers.ts';
+import {formatResumeCommand, listLeavingWarnings} from '../leaving.ts';
+import {findLockFailure, type MigrationStep} from '../state.ts';
+import {blockerActions, getSelectedBlocker} from './blockers.ts';
 import {openMigrationArea} from './opening.ts';
-import {isAt, partOf} from './part.ts';
-import {isUnread, migrationScrolling, readOn} from './scrolling.ts';
+import {getMigrationPart, isAtMigrationStep} from './part.ts';
+import {hasUnreadRows, migrationScrolling, readOnAction} from './scrolling.ts';
 
 const typing = ['migration'] as const;
 const choosing = ['migration menu'] as const;
 const both = ['migration', 'migration menu'] as const;
 const group = 'Migration';
-const form = formOf('migration', group);
+const form = defineForm('migration', group);
 
 /** Esc: goes one step back; leaves from the first step and from steps without a way back. */
-const back = (app: App): void =>
-	backOrLeave(app, {
+const goBack = (app: App): void =>
+	goBackOrLeave(app, {
 		noun: 'migration',
-		back: () => app.state().migration.back(),
-		lost() {
+		goBack: () => app.state().migration.back(),
+		describeLoss() {
 			const migration = app.state().migration.data;
-			const lines = migration ? migrationLeavingLines(migration) : [];
+			const lines = migration ? listLeavingWarnings(migration) : [];
 			return lines.length > 0 ? lines : undefined;
 		},
 		leave: () => app.state().migration.leave(),
@@ -32,32 +38,37 @@ const back = (app: App): void =>
 	});
 
 /** Confirms unless Enter was pasted together with text. */
-function confirm({state}: App, {pasted}: Key): void {
+function confirmUnlessPasted({state}: App, {pasted}: Key): void {
 	if (pasted === undefined) void state().migration.confirm();
 	else state().messages.warn('That enter came in one go with the text: press it once more.');
 }
 
 /** True if Esc cancels a read; writes continue. */
 const isReading = (state: Has<'work', 'list'> & Has<'migration'>): boolean =>
-	partOf(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
+	getMigrationPart(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
 /** Returns the text to copy. */
-function copied(state: Has<'migration'>): string | undefined {
+function getCopyText(state: Has<'migration'>): string | undefined {
 	const migration = state.migration.data;
 	if (!migration) return undefined;
-	const row = selectedBlocker(state);
+	const row = getSelectedBlocker(state);
 	if (migration.step === 'blockers') return row && 'id' in row ? row.id : undefined;
-	return migration.report ?? resumeCommand(migration);
+	return migration.report ?? formatResumeCommand(migration);
 }
 
-const enters = (id: string, title: string, hint: string, ...steps: readonly MigrationStep[]): Action => ({
+const buildEnterAction = (
+	id: string,
+	title: string,
+	hint: string,
+	...steps: readonly MigrationStep[]
+): Action => ({
 	id: `migration.${id}`,
 	keys: ['enter'],
 	title,
 	hint,
 	group,
 	where: choosing,
-	isHere: isAt(...steps),
+	isActive: isAtMigrationStep(...steps),
 	run: ({state}) => void state().migration.enter(),
 });
 
@@ -65,14 +76,14 @@ const common = {group, where: choosing} as const;
 
 /** Keys that edit the proposal. */
 const migrationEditing: readonly Action[] = [
-	...editingActions({...common, id: 'migration', isHere: isAt('edit')}),
+	...buildEditActions({...common, id: 'migration', isActive: isAtMigrationStep('edit')}),
 	{
 		...common,
 		id: 'migration.undo',
 		keys: ['u'],
 		title: 'take the last edit back; without one, take what the service proposes',
 		hint: 'undo',
-		isHere: isAt('edit', 'review'),
+		isActive: isAtMigrationStep('edit', 'review'),
 		unavailable: ({migration: {data: migration}}) =>
 			migration && isEdited(migration) ? undefined : 'nothing was edited',
 		run: ({state}) => state().migration.undoEdit(),
@@ -82,10 +93,10 @@ const migrationEditing: readonly Action[] = [
 		id: 'migration.editor',
 		keys: ['E'],
 		title: 'change the raw JSON in $EDITOR',
-		isHere: isAt('edit', 'review'),
+		isActive: isAtMigrationStep('edit', 'review'),
 		unavailable: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'there is no configuration',
-		run: ({state, terminal}) => void state().migration.editElsewhere(terminal.handOver),
+		run: ({state, terminal}) => void state().migration.editExternally(terminal.handOver),
 	},
 ];
 
@@ -95,7 +106,7 @@ export const migrationActions: readonly Action[] = [
 		id: 'go.migration',
 		keys: ['M'],
 		title: 'go to the migration of the zone to the new managed rules',
-		words: [
+		searchTerms: [
 			'managed rules',
 			'upgrade',
 			'resume migration',
@@ -120,21 +131,21 @@ export const migrationActions: readonly Action[] = [
 		group,
 		destroys: true,
 		where: typing,
-		run: confirm,
+		run: confirmUnlessPasted,
 	},
-	readOn,
+	readOnAction,
 	{
-		...enters(
+		...buildEnterAction(
 			'reviewed',
 			'I have reviewed this: it is kept, and nothing else is ever sent',
 			'I have reviewed this',
 			'review',
 		),
-		isHere: state => isAt('review')(state) && !isUnread(state),
+		isActive: state => isAtMigrationStep('review')(state) && !hasUnreadRows(state),
 	},
-	enters('to-review', 'back to the review', 'review', 'edit'),
-	enters('onward', 'on to the review', 'next', 'blockers'),
-	enters(
+	buildEnterAction('to-review', 'back to the review', 'review', 'edit'),
+	buildEnterAction('onward', 'on to the review', 'next', 'blockers'),
+	buildEnterAction(
 		'choose',
 		'choose what the cursor is on',
 		'choose',
@@ -146,7 +157,7 @@ export const migrationActions: readonly Action[] = [
 		'watch',
 		'done',
 	),
-	...migrationBlockers,
+	...blockerActions,
 	{
 		id: 'migration.edit',
 		keys: ['e'],
@@ -154,7 +165,7 @@ export const migrationActions: readonly Action[] = [
 		hint: 'edit',
 		group,
 		where: choosing,
-		isHere: isAt('review'),
+		isActive: isAtMigrationStep('review'),
 		unavailable: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'there is no configuration',
 		run: ({state}) => state().migration.toStep('edit'),
@@ -166,7 +177,7 @@ export const migrationActions: readonly Action[] = [
 		hint: 'raw JSON',
 		group,
 		where: choosing,
-		isHere: isAt('review'),
+		isActive: isAtMigrationStep('review'),
 		run: ({state}) => state().migration.changeView(),
 	},
 	...migrationEditing,
@@ -177,35 +188,39 @@ export const migrationActions: readonly Action[] = [
 		hint: 'stop',
 		group,
 		where: choosing,
-		isHere: isReading,
-		run: back,
+		isActive: isReading,
+		run: goBack,
 	},
 	{
 		id: 'migration.back',
 		keys: ['esc'],
 		title: 'back; then out of the migration, which can be resumed',
 		hint: 'back',
-		words: ['go back'],
+		searchTerms: ['go back'],
 		group,
 		where: both,
-		isHere: state => !isReading(state),
-		run: back,
+		isActive: state => !isReading(state),
+		run: goBack,
 	},
 	...migrationScrolling,
-	copyAction(form, 'copy the override, the path of the report, or the command that resumes it', copied),
+	createCopyAction(
+		form,
+		'copy the override, the path of the report, or the command that resumes it',
+		getCopyText,
+	),
 	{
 		id: 'migration.reload',
 		keys: ['ctrl-r'],
 		title: 'refresh',
-		words: ['reload', 'read again', 'retry'],
+		searchTerms: ['reload', 'read again', 'retry'],
 		group,
 		where: choosing,
 		run: ({state}) => void state().migration.choose({does: 'look again', label: ''}),
 	},
-	detailsAction(
+	createDetailsAction(
 		form,
 		'why',
-		({migration: {data: migration}}) => migration && (migration.failure ?? whyHeld(migration)),
+		({migration: {data: migration}}) => migration && (migration.failure ?? findLockFailure(migration)),
 	),
-	...alwaysActions(form),
+	...createFormActions(form),
 ];

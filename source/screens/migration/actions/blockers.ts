@@ -1,27 +1,29 @@
-import {bodyRows} from '../../../components/layout.ts';
-import {linesOf} from '../../../components/paragraphs.ts';
-import {overrideLabel} from '../../../migration/zone/delete-override.ts';
-import {readOverride} from '../../../migration/zone/override.ts';
+import {getBodyRows} from '../../../components/layout.ts';
+import {wrapParagraphs} from '../../../components/paragraphs.ts';
+import {formatOverrideLabel} from '../../../migration/zone/delete-override.ts';
+import {parseWafOverride} from '../../../migration/zone/override.ts';
 import {findOverrideReductions} from '../../../migration/zone/override-protection.ts';
 import type {Has} from '../../../store/ledge-store.ts';
-import {counted} from '../../../text/figures.ts';
-import {readOnly} from '../../shell/action.ts';
+import {formatQuantity} from '../../../text/figures.ts';
+import {getReadOnlyReason} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
-import {type BlockerRow, blockerRows} from '../state.ts';
-import {isAt} from './part.ts';
+import {type BlockerRow, listBlockerRows} from '../state.ts';
+import {isAtMigrationStep} from './part.ts';
 
-export const selectedBlocker = ({migration: {data: migration}}: Has<'migration'>): BlockerRow | undefined =>
-	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
+export const getSelectedBlocker = ({
+	migration: {data: migration},
+}: Has<'migration'>): BlockerRow | undefined =>
+	migration?.step === 'blockers' ? listBlockerRows(migration)[migration.cursor] : undefined;
 
-const selectedOverride = (state: Has<'migration'>): string | undefined => {
-	const row = selectedBlocker(state);
+const getSelectedOverride = (state: Has<'migration'>): string | undefined => {
+	const row = getSelectedBlocker(state);
 	return row?.kind === 'override' ? row.id : undefined;
 };
 
-const listedOverrides = ({migration: {data: migration}}: Has<'migration'>): readonly string[] =>
-	migration ? blockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
+const listOverrideIds = ({migration: {data: migration}}: Has<'migration'>): readonly string[] =>
+	migration ? listBlockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
 
 /** Asks before deleting overrides and names each; shows them on several pages first if they do not fit. */
 function askDeletion(app: App, ids: readonly string[]): void {
@@ -30,26 +32,29 @@ function askDeletion(app: App, ids: readonly string[]): void {
 	const {open} = app.state().dialog;
 	const {snapshot, zone} = migration ?? {};
 	if (!snapshot || !zone) return;
-	const all = snapshot.overrides.map(readOverride);
-	const going = all.filter(({id}) => ids.includes(id));
-	const staying = all.filter(({id}) => !ids.includes(id));
+	const all = snapshot.overrides.map(parseWafOverride);
+	const targets = all.filter(({id}) => ids.includes(id));
+	const remaining = all.filter(({id}) => !ids.includes(id));
 	const reductions = new Map(
-		findOverrideReductions('deleting', going, snapshot, staying).map(({override, settings}) => [
+		findOverrideReductions('deleting', targets, snapshot, remaining).map(({override, settings}) => [
 			override,
 			settings,
 		]),
 	);
-	const entries = going.map(one => {
+	const entries = targets.map(one => {
 		const stricter = reductions.get(one);
 		return stricter === undefined
-			? [overrideLabel(one)]
-			: [overrideLabel(one), `  stricter with it: ${stricter}`];
+			? [formatOverrideLabel(one)]
+			: [formatOverrideLabel(one), `  stricter with it: ${stricter}`];
 	});
-	const what = going.length === 1 ? 'this override' : counted(going.length, 'override');
+	const what = targets.length === 1 ? 'this override' : formatQuantity(targets.length, 'override');
 	const reasons =
-		reductions.size === 0 ? [] : [lowersProtection(what, reductions.size, going.length, zone.name)];
+		reductions.size === 0
+			? []
+			: [describeReducedProtection(what, reductions.size, targets.length, zone.name)];
 	const fits =
-		countLines([...reasons, ...entries.flat(), ...consequences], viewport) <= roomIn(viewport) + placeRows;
+		countLines([...reasons, ...entries.flat(), ...consequences], viewport) <=
+		countTextRows(viewport) + placeRows;
 	const pages = fits ? [] : paginate(entries, viewport);
 	const ask = () =>
 		askBeforeWrite(
@@ -59,11 +64,11 @@ function askDeletion(app: App, ids: readonly string[]): void {
 				title: `Delete ${what}?`,
 				reasons,
 				lines: [...(fits ? entries.flat() : []), ...consequences],
-				does: going.length === 1 ? 'delete it' : `delete ${what}`,
+				does: targets.length === 1 ? 'delete it' : `delete ${what}`,
 			},
-			() => void app.state().migration.deleteOverrides(going.map(({id}) => id)),
+			() => void app.state().migration.deleteOverrides(targets.map(({id}) => id)),
 		);
-	const show = (at: number): void => {
+	const showPage = (at: number): void => {
 		const lines = pages[at];
 		if (!lines) {
 			ask();
@@ -74,15 +79,15 @@ function askDeletion(app: App, ids: readonly string[]): void {
 			title: `Delete ${what}? (list ${at + 1} of ${pages.length})`,
 			lines,
 			does: 'continue',
-			confirm: () => show(at + 1),
+			confirm: () => showPage(at + 1),
 		});
 	};
-	show(0);
+	showPage(0);
 }
 
-function lowersProtection(what: string, reducing: number, all: number, zone: string): string {
-	const which = all === 1 ? 'This lowers' : `${reducing} of ${all} ${reducing === 1 ? 'lowers' : 'lower'}`;
-	return `Delete ${what}? ${which} the protection of ${zone}.`;
+function describeReducedProtection(what: string, reducing: number, all: number, zone: string): string {
+	const subject = all === 1 ? 'This lowers' : `${reducing} of ${all} ${reducing === 1 ? 'lowers' : 'lower'}`;
+	return `Delete ${what}? ${subject} the protection of ${zone}.`;
 }
 
 const consequences: readonly string[] = [
@@ -93,10 +98,10 @@ const consequences: readonly string[] = [
 const placeRows = 2;
 
 /** Returns the rows of a dialog for its text: without heading, place and question. */
-const roomIn = ({rows}: Viewport): number => Math.max(1, bodyRows(rows) - 8);
+const countTextRows = ({rows}: Viewport): number => Math.max(1, getBodyRows(rows) - 8);
 
 const countLines = (texts: readonly string[], {columns}: Viewport): number =>
-	linesOf(texts, columns - 6).length;
+	wrapParagraphs(texts, columns - 6).length;
 
 /** Splits entries into pages that fit a dialog. */
 function paginate(
@@ -107,7 +112,7 @@ function paginate(
 	let used = Infinity;
 	for (const entry of entries) {
 		const lines = countLines(entry, viewport);
-		if (used + lines > roomIn(viewport)) {
+		if (used + lines > countTextRows(viewport)) {
 			pages.push([]);
 			used = 0;
 		}
@@ -117,21 +122,26 @@ function paginate(
 	return pages;
 }
 
-const common = {group: 'Migration', where: ['migration menu'], isHere: isAt('blockers')} as const;
+const common = {
+	group: 'Migration',
+	where: ['migration menu'],
+	isActive: isAtMigrationStep('blockers'),
+} as const;
 
 /** Keys that delete blocking overrides. */
-export const migrationBlockers: readonly Action[] = [
+export const blockerActions: readonly Action[] = [
 	{
 		...common,
 		id: 'migration.delete-override',
 		keys: ['d'],
 		title: 'delete the override; a backup is made first',
 		hint: 'delete',
-		words: ['remove'],
+		searchTerms: ['remove'],
 		destroys: true,
-		unavailable: state => (selectedOverride(state) === undefined ? 'no override selected' : readOnly(state)),
+		unavailable: state =>
+			getSelectedOverride(state) === undefined ? 'no override selected' : getReadOnlyReason(state),
 		run(app) {
-			const id = selectedOverride(app.state());
+			const id = getSelectedOverride(app.state());
 			if (id !== undefined) askDeletion(app, [id]);
 		},
 	},
@@ -141,9 +151,9 @@ export const migrationBlockers: readonly Action[] = [
 		keys: ['D'],
 		title: 'delete all overrides; a backup is made first',
 		hint: 'delete all',
-		words: ['remove all', 'delete overrides'],
+		searchTerms: ['remove all', 'delete overrides'],
 		destroys: true,
-		unavailable: state => (listedOverrides(state).length === 0 ? 'no overrides' : readOnly(state)),
-		run: app => askDeletion(app, listedOverrides(app.state())),
+		unavailable: state => (listOverrideIds(state).length === 0 ? 'no overrides' : getReadOnlyReason(state)),
+		run: app => askDeletion(app, listOverrideIds(app.state())),
 	},
 ];

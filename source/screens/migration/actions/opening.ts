@@ -1,8 +1,8 @@
 import type {OpenedZone} from '../../firewall/state.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {goHome} from '../../shell/everywhere.ts';
-import {screenOf} from '../../shell/screen-name.ts';
-import {chooseZone, openingZone, zoneLookedAt} from '../../zones/area.ts';
+import {getCurrentScreen} from '../../shell/screen-name.ts';
+import {chooseZoneFor, createOpenZoneAction, getCurrentZone} from '../../zones/area.ts';
 
 /** Opens the migration of a zone, with its journal. */
 function openMigration({state}: App, zone: OpenedZone): void {
@@ -18,13 +18,13 @@ function openMigration({state}: App, zone: OpenedZone): void {
 export function openMigrationArea(app: App): void {
 	const {state} = app;
 	const migration = state().migration.data;
-	const here = zoneLookedAt(state());
-	if (here) openMigration(app, here);
-	else if (migration) toIt(app, migration.zone);
-	else chooseZone(app, 'migration', openMigration);
+	const current = getCurrentZone(state());
+	if (current) openMigration(app, current);
+	else if (migration) goToMigration(app, migration.zone);
+	else chooseZoneFor(app, 'migration', openMigration);
 }
 
-function toIt(app: App, zone: OpenedZone): void {
+function goToMigration(app: App, zone: OpenedZone): void {
 	app.state().zones.forgetOverview(zone.id);
 	goHome(app);
 	app.state().navigation.go('migration');
@@ -34,7 +34,7 @@ function toIt(app: App, zone: OpenedZone): void {
  * Opens the migration of a zone named by a journal. Reads the zone first, because its plan decides what is
  * possible.
  */
-export function openMigrationOf(app: App, {id, name}: {readonly id: string; readonly name: string}): void {
+export function openMigrationById(app: App, {id, name}: {readonly id: string; readonly name: string}): void {
 	const {state} = app;
 	const migration = state().migration.data;
 	if (migration?.zone.id === id) {
@@ -42,21 +42,26 @@ export function openMigrationOf(app: App, {id, name}: {readonly id: string; read
 		state().navigation.go('migration');
 		return;
 	}
-	const from = screenOf(state());
+	const from = getCurrentScreen(state());
 	let found: OpenedZone | undefined;
 	void state()
 		.work.run(`reading the zone ${name}`, 'read', async signal => {
-			found = await state().zones.byId(id, signal);
+			found = await state().zones.loadById(id, signal);
 		})
 		.then(() => {
-			if (found && screenOf(state()) === from && !state().dialog.current) openMigration(app, found);
+			if (found && getCurrentScreen(state()) === from && !state().dialog.current) openMigration(app, found);
 		});
 }
 
 /**
  * Enter on a zone opens its migration if the zones were opened for that, or if its migration needs attention.
  */
-export const zoneMigration: Action = openingZone('migration', 'migration', 'open the migration of the zone', {
-	hint: 'migration',
-	open: openMigration,
-});
+export const zoneMigration: Action = createOpenZoneAction(
+	'migration',
+	'migration',
+	'open the migration of the zone',
+	{
+		hint: 'migration',
+		open: openMigration,
+	},
+);

@@ -1,9 +1,9 @@
 import type {Has} from '../../../store/ledge-store.ts';
-import {belongingTo} from '../../shell/action.ts';
+import {createPartPredicate} from '../../shell/action.ts';
 import type {MigrationStep} from '../state.ts';
 
 /** Returns the step that the screen shows, or `waiting` while work is under way. */
-export function partOf({
+export function getMigrationPart({
 	migration: {data: migration},
 }: Has<'migration'>): MigrationStep | 'waiting' | undefined {
 	if (!migration) return undefined;
@@ -11,4 +11,4 @@ export function partOf({
 }
 
 /** Limits actions to some steps of the migration. */
-export const isAt = belongingTo(partOf);
+export const isAtMigrationStep = createPartPredicate(getMigrationPart);

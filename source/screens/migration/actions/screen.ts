@@ -1,13 +1,13 @@
-import {isUnfinished, standingInWords} from '../../../migration/journal/unfinished.ts';
-import {onZone, type ScreenDefinition, type SessionJob} from '../../shell/screen.ts';
-import {anyText} from '../../shell/text-keys.ts';
-import {isMigrationLost, migrationLeavingLines} from '../leaving.ts';
+import {describeMigrationState, isUnfinishedMigration} from '../../../migration/journal/unfinished.ts';
+import {createZoneTarget, type ScreenDefinition, type SessionJob} from '../../shell/screen.ts';
+import {commonTextKeys} from '../../shell/text-keys.ts';
+import {hasUnreviewedEdits, listLeavingWarnings} from '../leaving.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
-import {asDrawn} from '../throttle.ts';
-import {openMigrationOf} from './opening.ts';
+import {withDrawnMigration} from '../throttle.ts';
+import {openMigrationById} from './opening.ts';
 
-function jobOf({zone, record}: MigrationState): SessionJob | undefined {
-	if (!isUnfinished(record)) return undefined;
+function buildMigrationJob({zone, record}: MigrationState): SessionJob | undefined {
+	if (!isUnfinishedMigration(record)) return undefined;
 	const title = `migration of ${zone.name}`;
 	return {
 		id: zone.id,
@@ -15,43 +15,43 @@ function jobOf({zone, record}: MigrationState): SessionJob | undefined {
 		name: title,
 		done: undefined,
 		total: undefined,
-		about: standingInWords(record),
+		about: describeMigrationState(record),
 		zone,
 	};
 }
 
 export const migrationScreen: ScreenDefinition = {
 	group: 'Migration',
-	called: 'the migration',
-	path: (_before, {migration: {data: migration}}) => ['ledge', 'migration', migration?.zone.name ?? ''],
-	actsOn: (_before, {migration: {data: migration}}) => onZone(migration?.zone),
+	label: 'the migration',
+	buildPath: (_before, {migration: {data: migration}}) => ['ledge', 'migration', migration?.zone.name ?? ''],
+	getTarget: (_before, {migration: {data: migration}}) => createZoneTarget(migration?.zone),
 	text: {
 		isTyping: ({migration: {data: migration}}) => migration !== undefined && isMigrationTyping(migration),
 		type: (state, key) => state.migration.type(key),
-		keys: () => anyText,
+		listKeys: () => commonTextKeys,
 	},
-	drawn: asDrawn,
-	resized: state => state.migration.forgetSeen(),
-	openForm: ({migration: {data: migration}}) =>
-		migration && isMigrationLost(migration) ? `migration of ${migration.zone.name}` : undefined,
+	getDrawnState: withDrawnMigration,
+	onResize: state => state.migration.forgetSeen(),
+	getOpenForm: ({migration: {data: migration}}) =>
+		migration && hasUnreviewedEdits(migration) ? `migration of ${migration.zone.name}` : undefined,
 	/** A PUT under way continues; edits that were not reviewed are a draft. */
-	unsaved(state) {
+	getUnsaved(state) {
 		const migration = state.migration.data;
 		const isDraft = state.migration.isTouched();
-		const lines = migration ? migrationLeavingLines(migration) : [];
+		const lines = migration ? listLeavingWarnings(migration) : [];
 		return lines.length > 0 || isDraft ? {lines, isDraft} : undefined;
 	},
 	isSending: ({migration: {data: migration}}) => migration?.phase.name === 'sending',
 	end: state => state.migration.end(),
-	async letGo(state) {
+	async release(state) {
 		const migration = state.migration.data;
-		return migration && (await state.migration.close()) ? jobOf(migration)?.name : undefined;
+		return migration && (await state.migration.close()) ? buildMigrationJob(migration)?.name : undefined;
 	},
-	lastWords: state => state.migration.lastWords(),
+	getExitMessage: state => state.migration.getExitMessage(),
 	job: {
-		row: ({migration: {data: migration}}) => migration && jobOf(migration),
+		getRow: ({migration: {data: migration}}) => migration && buildMigrationJob(migration),
 		resume(app, {zone}) {
-			if (zone) openMigrationOf(app, zone);
+			if (zone) openMigrationById(app, zone);
 		},
 	},
 };

@@ -1,29 +1,37 @@
-import {bodyRows} from '../../../components/layout.ts';
-import {themeOf} from '../../../components/theme.ts';
+import {getBodyRows} from '../../../components/layout.ts';
+import {getTheme} from '../../../components/theme.ts';
 import type {Has, LedgeState} from '../../../store/ledge-store.ts';
 import type {Action} from '../../shell/app.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
-import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../../shell/scrolling.ts';
+import {
+	createScrollActions,
+	lineDown,
+	lineUp,
+	pageDown,
+	pageUp,
+	toFirst,
+	toLast,
+} from '../../shell/scrolling.ts';
 import type {MigrationState} from '../state.ts';
-import {scrollOf, viewOf} from '../view/parts.ts';
-import {isAt, partOf} from './part.ts';
+import {buildMigrationView, measureScrollRange} from '../view/parts.ts';
+import {getMigrationPart, isAtMigrationStep} from './part.ts';
 
-const {marks} = themeOf('none', true);
+const {marks} = getTheme('none', true);
 
 type Extent = {readonly last: number; readonly room: number};
 
 /** Cached per migration: every key on the last line needs it. */
-const extents = new WeakMap<MigrationState, Extent & {readonly viewport: Viewport}>();
+const extentCache = new WeakMap<MigrationState, Extent & {readonly viewport: Viewport}>();
 
-function extent({
+function measureMigrationScroll({
 	migration: {data: migration},
 	navigation: {viewport},
 }: Has<'migration'> & Has<'navigation', 'viewport'>): Extent {
 	if (!migration) return {last: 0, room: 1};
-	const known = extents.get(migration);
+	const known = extentCache.get(migration);
 	if (known?.viewport === viewport) return known;
-	const found = {...scrollOf(viewOf(migration, viewport, marks, Date.now())), viewport};
-	extents.set(migration, found);
+	const found = {...measureScrollRange(buildMigrationView(migration, viewport, marks, Date.now())), viewport};
+	extentCache.set(migration, found);
 	return found;
 }
 
@@ -31,33 +39,37 @@ const scroll = (
 	state: Has<'migration', 'data' | 'scroll'> & Has<'navigation', 'viewport'>,
 	by: number,
 	last: number,
-) => state.migration.scroll(by, last, pageDown(extent(state).room));
+) => state.migration.scroll(by, last, pageDown(measureMigrationScroll(state).room));
 
 const choosing = ['migration menu'] as const;
 const common = {group: 'Migration', where: choosing} as const;
 
 /** Steps with a list, which scrolls with its cursor. */
-const isList = isAt('blockers', 'edit');
-const isReview = isAt('review');
+const isListStep = isAtMigrationStep('blockers', 'edit');
+const isReviewStep = isAtMigrationStep('review');
 /** All other steps: a text, with choices below it if something is asked. */
-const isText = (state: Has<'migration'>): boolean => !isList(state) && !isReview(state);
+const isTextStep = (state: Has<'migration'>): boolean => !isListStep(state) && !isReviewStep(state);
 
 /** True if the rest of the review was not on screen yet; until then it cannot be confirmed. */
-export function isUnread(state: Has<'migration'> & Has<'navigation', 'viewport'>): boolean {
+export function hasUnreadRows(state: Has<'migration'> & Has<'navigation', 'viewport'>): boolean {
 	const migration = state.migration.data;
-	return isReview(state) && migration !== undefined && migration.seen[migration.view] < extent(state).last;
+	return (
+		isReviewStep(state) &&
+		migration !== undefined &&
+		migration.seen[migration.view] < measureMigrationScroll(state).last
+	);
 }
 
 /** Enter until the whole review was on screen. */
-export const readOn: Action = {
+export const readOnAction: Action = {
 	...common,
 	id: 'migration.read-on',
 	keys: ['enter'],
 	title: 'on in what is reviewed: it counts as reviewed when all of it was in sight',
 	hint: 'read on',
-	isHere: isUnread,
+	isActive: hasUnreadRows,
 	run({state}) {
-		const {last, room} = extent(state());
+		const {last, room} = measureMigrationScroll(state());
 		const migration = state().migration.data;
 		if (!migration) return;
 		// Continues from the furthest row read, even after scrolling back.
@@ -66,55 +78,98 @@ export const readOn: Action = {
 	},
 };
 
-const move = (
+const buildMoveAction = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	isHere: Action['isHere'],
-	by: (state: LedgeState) => number,
+	isActive: Action['isActive'],
+	getDistance: (state: LedgeState) => number,
 ): Action => ({
 	...common,
 	id: `migration.${id}`,
 	keys,
 	title,
 	isMove: true,
-	...(isHere && {isHere}),
-	run: ({state}) => state().migration.move(by(state())),
+	...(isActive && {isActive}),
+	run: ({state}) => state().migration.move(getDistance(state())),
 });
 
-const hasCursor = (state: Has<'migration'>): boolean => !isReview(state) && partOf(state) !== 'waiting';
-const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
-	Math.max(1, bodyRows(viewport.rows) - 4);
+const hasCursor = (state: Has<'migration'>): boolean =>
+	!isReviewStep(state) && getMigrationPart(state) !== 'waiting';
+const getPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+	Math.max(1, getBodyRows(viewport.rows) - 4);
 
-const byText = scrollActions({...common, id: 'migration.text', isHere: isText}, extent, scroll);
-const byReview = scrollActions({...common, id: 'migration', isHere: isReview}, extent, scroll);
-const byAside = scrollActions({...common, id: 'migration.aside', isHere: isAt('edit')}, extent, scroll);
-const byTyping = scrollActions(
+const buildTextAction = createScrollActions(
+	{...common, id: 'migration.text', isActive: isTextStep},
+	measureMigrationScroll,
+	scroll,
+);
+const buildReviewAction = createScrollActions(
+	{...common, id: 'migration', isActive: isReviewStep},
+	measureMigrationScroll,
+	scroll,
+);
+const buildAsideAction = createScrollActions(
+	{...common, id: 'migration.aside', isActive: isAtMigrationStep('edit')},
+	measureMigrationScroll,
+	scroll,
+);
+const buildTypingAction = createScrollActions(
 	{group: 'Migration', where: ['migration'], id: 'migration.confirming'},
-	extent,
+	measureMigrationScroll,
 	scroll,
 );
 
 /** Keys that move in the list of a step and scroll its text. */
 export const migrationScrolling: readonly Action[] = [
-	move('down', ['down', 'j'], 'one row down', hasCursor, () => 1),
-	move('up', ['up', 'k'], 'one row up', hasCursor, () => -1),
-	move('list-page-down', ['pagedown', 'ctrl-f'], 'one page down in the list', isList, page),
-	move('list-page-up', ['pageup', 'ctrl-b'], 'one page up in the list', isList, state => -page(state)),
-	move('list-first', ['g', 'home'], 'to the first row of the list', isList, () => Number.NEGATIVE_INFINITY),
-	move('list-last', ['G', 'end'], 'to the last row of the list', isList, () => Number.POSITIVE_INFINITY),
-	byAside('down', ['ctrl-d'], 'scroll the details down', lineDown, 'more'),
-	byAside('up', ['ctrl-u'], 'scroll the details up', lineUp),
-	byText('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down in the text', pageDown, 'more'),
-	byText('page-up', ['pageup', 'ctrl-b'], 'one page up in the text', pageUp),
-	byText('first', ['g', 'home'], 'to the first row of the text', toFirst),
-	byText('last', ['G', 'end'], 'to the last row of the text', toLast),
-	byReview('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down', pageDown),
-	byReview('page-up', ['pageup', 'ctrl-b'], 'one page up', pageUp),
-	byReview('line-down', ['down'], 'one row down', lineDown, 'read'),
-	byReview('line-up', ['up', 'k'], 'one row up', lineUp),
-	byReview('first', ['g', 'home'], 'to the first row', toFirst),
-	byReview('last', ['G', 'end'], 'to the last row', toLast),
-	byTyping('page-down', ['pagedown'], 'one page down', pageDown, 'more'),
-	byTyping('page-up', ['pageup'], 'one page up', pageUp),
+	buildMoveAction('down', ['down', 'j'], 'one row down', hasCursor, () => 1),
+	buildMoveAction('up', ['up', 'k'], 'one row up', hasCursor, () => -1),
+	buildMoveAction(
+		'list-page-down',
+		['pagedown', 'ctrl-f'],
+		'one page down in the list',
+		isListStep,
+		getPageRows,
+	),
+	buildMoveAction(
+		'list-page-up',
+		['pageup', 'ctrl-b'],
+		'one page up in the list',
+		isListStep,
+		state => -getPageRows(state),
+	),
+	buildMoveAction(
+		'list-first',
+		['g', 'home'],
+		'to the first row of the list',
+		isListStep,
+		() => Number.NEGATIVE_INFINITY,
+	),
+	buildMoveAction(
+		'list-last',
+		['G', 'end'],
+		'to the last row of the list',
+		isListStep,
+		() => Number.POSITIVE_INFINITY,
+	),
+	buildAsideAction('down', ['ctrl-d'], 'scroll the details down', lineDown, 'more'),
+	buildAsideAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
+	buildTextAction(
+		'page-down',
+		['space', 'pagedown', 'ctrl-f'],
+		'one page down in the text',
+		pageDown,
+		'more',
+	),
+	buildTextAction('page-up', ['pageup', 'ctrl-b'], 'one page up in the text', pageUp),
+	buildTextAction('first', ['g', 'home'], 'to the first row of the text', toFirst),
+	buildTextAction('last', ['G', 'end'], 'to the last row of the text', toLast),
+	buildReviewAction('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down', pageDown),
+	buildReviewAction('page-up', ['pageup', 'ctrl-b'], 'one page up', pageUp),
+	buildReviewAction('line-down', ['down'], 'one row down', lineDown, 'read'),
+	buildReviewAction('line-up', ['up', 'k'], 'one row up', lineUp),
+	buildReviewAction('first', ['g', 'home'], 'to the first row', toFirst),
+	buildReviewAction('last', ['G', 'end'], 'to the last row', toLast),
+	buildTypingAction('page-down', ['pagedown'], 'one page down', pageDown, 'more'),
+	buildTypingAction('page-up', ['pageup'], 'one page up', pageUp),
 ];

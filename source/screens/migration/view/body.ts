@@ -1,25 +1,25 @@
-import {type Body, failureRows, type Place} from '../../rows/body.ts';
-import {blank} from '../../rows/rows.ts';
+import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {blankRow} from '../../rows/rows.ts';
 import type {MigrationState} from '../state.ts';
-import {blockersBody} from './blockers.ts';
-import {confirmBody} from './confirm.ts';
-import {deployBody, underWayRows} from './deploy.ts';
-import {doneBody} from './done.ts';
-import {pathBody, rehearseBody} from './path.ts';
-import {editBody, reviewBody} from './review.ts';
-import {eligibilityBody, zoneBody} from './start.ts';
-import {watchBody} from './watch.ts';
+import {buildBlockersBody} from './blockers.ts';
+import {buildConfirmBody} from './confirm.ts';
+import {buildDeployBody, buildProgressRows} from './deploy.ts';
+import {buildDoneBody} from './done.ts';
+import {buildPathBody, buildRehearsalBody} from './path.ts';
+import {buildEditBody, buildMigrationReviewBody} from './review.ts';
+import {buildEligibilityBody, buildZoneBody} from './start.ts';
+import {buildWatchBody} from './watch.ts';
 
 /**
  * Builds the current step. Work under way replaces the choices below it, so that nothing else is redrawn;
  * only sending is a step itself.
  */
-export function bodyOf(migration: MigrationState, place: Place): Body {
-	const underWay = migration.step === 'deploy' ? [] : underWayRows(migration, place);
-	const body = {...stepBody(migration, place), ...(underWay.length > 0 && {tail: underWay})};
-	const first = unkeptRows(migration, place);
+export function buildMigrationBody(migration: MigrationState, place: Place): Body {
+	const underWay = migration.step === 'deploy' ? [] : buildProgressRows(migration, place);
+	const body = {...buildStepBody(migration, place), ...(underWay.length > 0 && {tail: underWay})};
+	const first = buildJournalFailureRows(migration, place);
 	if (first.length === 0) return body;
-	const above = body.rows.length === 0 ? first : [...first, blank];
+	const above = body.rows.length === 0 ? first : [...first, blankRow];
 	const {at, ...rest} = body;
 	return {
 		...rest,
@@ -29,34 +29,37 @@ export function bodyOf(migration: MigrationState, place: Place): Body {
 }
 
 /** Builds the warning that the last observation is not in the journal. */
-const unkeptRows = ({unkept, failure}: MigrationState, place: Place) =>
-	failureRows(failure ? undefined : unkept?.with({left: 'What was seen last is not in the journal.'}), place);
+const buildJournalFailureRows = ({journalFailure, failure}: MigrationState, place: Place) =>
+	buildFailureRows(
+		failure ? undefined : journalFailure?.withDetails({left: 'What was seen last is not in the journal.'}),
+		place,
+	);
 
-function stepBody(migration: MigrationState, place: Place): Body {
+function buildStepBody(migration: MigrationState, place: Place): Body {
 	const {step} = migration;
 	switch (step) {
 		case 'zone':
-			return zoneBody(migration, place);
+			return buildZoneBody(migration, place);
 		case 'eligibility':
-			return eligibilityBody(migration, place);
+			return buildEligibilityBody(migration, place);
 		case 'blockers':
-			return blockersBody(migration, place);
+			return buildBlockersBody(migration, place);
 		case 'review':
-			return reviewBody(migration, place);
+			return buildMigrationReviewBody(migration, place);
 		case 'edit':
-			return editBody(migration, place);
+			return buildEditBody(migration, place);
 		case 'path':
-			return pathBody(migration, place);
+			return buildPathBody(migration, place);
 		case 'rehearse':
-			return rehearseBody(migration, place);
+			return buildRehearsalBody(migration, place);
 		case 'confirm':
-			return confirmBody(migration, place);
+			return buildConfirmBody(migration, place);
 		case 'deploy':
-			return deployBody(migration, place);
+			return buildDeployBody(migration, place);
 		case 'watch':
-			return watchBody(migration, place);
+			return buildWatchBody(migration, place);
 		case 'done':
-			return doneBody(migration, place);
+			return buildDoneBody(migration, place);
 		default:
 			return step satisfies never;
 	}

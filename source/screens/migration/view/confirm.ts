@@ -1,28 +1,35 @@
 import {
-	deploysAnything,
-	fingerprint,
-	shownFingerprint,
+	computeFingerprint,
+	formatFingerprint,
+	hasActiveRuleset,
 } from '../../../migration/configuration/configuration.ts';
-import {furtherWords} from '../../../migration/flow/parts.ts';
-import {neverValidated, otherThanSent} from '../../../migration/machine/observation.ts';
-import {entryPointPath} from '../../../rulesets/paths.ts';
+import {confirmationWords} from '../../../migration/flow/parts.ts';
+import {describeStoredDifference, describeUnvalidatedReview} from '../../../migration/machine/observation.ts';
+import {getEntryPointPath} from '../../../rulesets/paths.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
-import {counted} from '../../../text/figures.ts';
-import {type Body, failureRows, type Place} from '../../rows/body.ts';
-import {exactFact, fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
-import {isMigrationTyping, isReviewed, type MigrationState, whyHeld} from '../state.ts';
-import {givenUpRows} from './deploy.ts';
-import {ago, pathFact} from './rows.ts';
+import {formatQuantity} from '../../../text/figures.ts';
+import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {
+	buildExactNamedRows,
+	buildMarkedRows,
+	buildNamedRows,
+	buildTextRows,
+	joinWithBlankRows,
+	type Row,
+} from '../../rows/rows.ts';
+import {findLockFailure, isMigrationReviewed, isMigrationTyping, type MigrationState} from '../state.ts';
+import {buildLostPutRows} from './deploy.ts';
+import {buildPathFact, formatAgo} from './rows.ts';
 
 /** Joins parts without blank rows, for small terminals. */
-const close = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
+const joinRows = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
 
 /** Formats the request to send; its full path if there is room. */
-const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
-	`PUT ${isSmall ? '…/entrypoint' : entryPointPath(zone.id, managedPhase)}?waf_migration=${goal}&phase_two=1`;
+const formatRequest = ({zone, goal}: MigrationState, isSmall: boolean): string =>
+	`PUT ${isSmall ? '…/entrypoint' : getEntryPointPath(zone.id, managedPhase)}?waf_migration=${goal}&phase_two=1`;
 
 /** Builds the confirmation: what is sent, and that it cannot be undone. */
-export function confirmBody(migration: MigrationState, place: Place): Body {
+export function buildConfirmBody(migration: MigrationState, place: Place): Body {
 	const {zone, goal, configuration, findings, plan, record, backup, failure, asks, access} = migration;
 	const {columns, marks, now} = place;
 	const isSmall = place.rows < 12;
@@ -32,39 +39,46 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 			: `This puts the new managed rules before the live traffic of ${zone.name}${isSmall ? '' : '; the previous ones stay on behind them'}. No way back is documented.`;
 	const reviewedAt = record.reviewed?.at;
 	const facts: readonly Row[] = [
-		...exactFact('will send', sent(migration, isSmall), columns),
+		...buildExactNamedRows('will send', formatRequest(migration, isSmall), columns),
 		...(configuration
-			? fact(
+			? buildNamedRows(
 					'body',
-					`${counted(configuration.rules.length, 'rule')}, fingerprint ${shownFingerprint(fingerprint(configuration))}${isReviewed(migration) && reviewedAt !== undefined ? `, as reviewed ${ago(reviewedAt, now)}` : ''}`,
+					`${formatQuantity(configuration.rules.length, 'rule')}, fingerprint ${formatFingerprint(computeFingerprint(configuration))}${isMigrationReviewed(migration) && reviewedAt !== undefined ? `, as reviewed ${formatAgo(reviewedAt, now)}` : ''}`,
 					columns,
 				)
 			: []),
 		...(backup
 			? [
-					...fact('backup', `${counted(backup.objects, 'object')}, ${ago(backup.at, now)}`, columns),
-					...pathFact('', backup.folder, migration, columns),
+					...buildNamedRows(
+						'backup',
+						`${formatQuantity(backup.objects, 'object')}, ${formatAgo(backup.at, now)}`,
+						columns,
+					),
+					...buildPathFact('', backup.folder, migration, columns),
 				]
-			: fact('backup', 'none yet; one is made before anything is sent', columns)),
+			: buildNamedRows('backup', 'none yet; one is made before anything is sent', columns)),
 	];
-	const other = goal === 'pending' ? [otherThanSent(record), neverValidated(record)] : [];
-	const against: readonly Row[] = [
-		...other.flatMap(text => (text === undefined ? [] : marked(marks.warning, text, columns, 'danger'))),
-		...(configuration && !deploysAnything(configuration)
-			? marked(
+	const other =
+		goal === 'pending' ? [describeStoredDifference(record), describeUnvalidatedReview(record)] : [];
+	const warnings: readonly Row[] = [
+		...other.flatMap(text =>
+			text === undefined ? [] : buildMarkedRows(marks.warning, text, columns, 'danger'),
+		),
+		...(configuration && !hasActiveRuleset(configuration)
+			? buildMarkedRows(
 					marks.warning,
 					'It deploys no managed ruleset at all: nothing of the managed rules would be left.',
 					columns,
 					'danger',
 				)
 			: []),
-		...(plan?.reductions ?? []).flatMap(text => marked(marks.warning, text, columns, 'danger')),
+		...(plan?.reductions ?? []).flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
 		...findings
 			.filter(({lessens}) => lessens)
-			.flatMap(({sentence}) => marked(marks.warning, sentence, columns, 'warning')),
-		...(isReviewed(migration)
+			.flatMap(({sentence}) => buildMarkedRows(marks.warning, sentence, columns, 'warning')),
+		...(isMigrationReviewed(migration)
 			? []
-			: marked(
+			: buildMarkedRows(
 					marks.failed,
 					'The current configuration was not reviewed: review it before anything is sent.',
 					columns,
@@ -72,35 +86,35 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 				)),
 	];
 	return {
-		rows: (isSmall ? close : spaced)(
-			failureRows(whyHeld(migration), place),
-			failureRows(failure, place),
-			failureRows(
+		rows: (isSmall ? joinRows : joinWithBlankRows)(
+			buildFailureRows(findLockFailure(migration), place),
+			buildFailureRows(failure, place),
+			buildFailureRows(
 				access.name === 'read only'
-					? access.why.with({
+					? access.why.withDetails({
 							left: 'Nothing can be sent from here; all else can be looked at and rehearsed.',
 						})
 					: undefined,
 				place,
 			),
-			givenUpRows(migration, place),
-			marked(marks.warning, warns, columns, 'danger'),
-			against,
+			buildLostPutRows(migration, place),
+			buildMarkedRows(marks.warning, warns, columns, 'danger'),
+			warnings,
 			facts,
 		),
-		tail: isMigrationTyping(migration) ? said(asked(asks), columns, 'here') : [],
+		tail: isMigrationTyping(migration) ? buildTextRows(getPrompt(asks), columns, 'here') : [],
 	};
 }
 
 /** Returns what to type now. */
-function asked(asks: MigrationState['asks']): string {
+function getPrompt(asks: MigrationState['asks']): string {
 	switch (asks) {
 		case 'name of the zone':
 			return "Type the zone's name to continue:";
 		case 'further word':
-			return `Nothing of the managed rules will be left. Type "${furtherWords[asks]}" to continue:`;
+			return `Nothing of the managed rules will be left. Type "${confirmationWords[asks]}" to continue:`;
 		case 'word about the backup':
-			return `The backup lacks what could not be read. Type "${furtherWords[asks]}" to continue:`;
+			return `The backup lacks what could not be read. Type "${confirmationWords[asks]}" to continue:`;
 		default:
 			return asks satisfies never;
 	}

@@ -1,56 +1,62 @@
-import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
-import {isSentAgain} from '../../../migration/machine/observation.ts';
-import type {Mode} from '../../../migration/machine/stage.ts';
+import {formatFingerprint} from '../../../migration/configuration/configuration.ts';
+import {isResend} from '../../../migration/machine/observation.ts';
+import type {MigrationMode} from '../../../migration/machine/stage.ts';
 import {isNotTaken, isSendable, isUnsettled} from '../../../migration/machine/states.ts';
-import {counted} from '../../../text/figures.ts';
-import {type Body, failureRows, type Place} from '../../rows/body.ts';
-import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
-import {migrationChoices} from '../choices.ts';
-import {type MigrationState, whyHeld} from '../state.ts';
-import {choiceRows, moment, pathFact, span, timeOfDay} from './rows.ts';
-import {seenRows} from './start.ts';
+import {formatQuantity} from '../../../text/figures.ts';
+import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {
+	buildMarkedRows,
+	buildNamedRows,
+	buildTextRows,
+	joinWithBlankRows,
+	type Row,
+} from '../../rows/rows.ts';
+import {listMigrationChoices} from '../choices.ts';
+import {findLockFailure, type MigrationState} from '../state.ts';
+import {buildChoiceRows, buildPathFact, formatElapsed, formatUtcMoment, formatUtcTime} from './rows.ts';
+import {buildObservationRows} from './start.ts';
 
-const does: Readonly<Record<Mode, string>> = {
+const modeEffects: Readonly<Record<MigrationMode, string>> = {
 	validation: 'begins validation',
 	pending: 'turns the previous version off',
 };
 
 /** Builds the step of the PUT: under way, in doubt, refused, or lost. */
-export function deployBody(migration: MigrationState, place: Place): Body {
+export function buildDeployBody(migration: MigrationState, place: Place): Body {
 	const {phase, failure, record, cursor} = migration;
-	const underWay = underWayRows(migration, place);
+	const underWay = buildProgressRows(migration, place);
 	// Before the PUT is sent, the record describes an earlier one.
 	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
-		return {rows: spaced(toBeSentRows(migration, place), underWay), tail: []};
+		return {rows: joinWithBlankRows(buildPendingRows(migration, place), underWay), tail: []};
 	return {
-		rows: spaced(
+		rows: joinWithBlankRows(
 			underWay,
-			failureRows(whyHeld(migration), place),
-			verdictRows(migration, place),
-			failureRows(failure, place),
-			putRows(migration, place),
-			phase.name === 'asking' ? seenRows(migration, place) : [],
+			buildFailureRows(findLockFailure(migration), place),
+			buildPutVerdictRows(migration, place),
+			buildFailureRows(failure, place),
+			buildPutRows(migration, place),
+			phase.name === 'asking' ? buildObservationRows(migration, place) : [],
 		),
-		tail: choiceRows(migrationChoices(migration), cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), cursor, place),
 	};
 }
 
 /** Builds a row with what is about to be sent; progress is shown below it. */
-const toBeSentRows = ({record: {reviewed}}: MigrationState, {columns}: Place): Row[] =>
-	reviewed ? fact('fingerprint', shownFingerprint(reviewed.fingerprint), columns) : [];
+const buildPendingRows = ({record: {reviewed}}: MigrationState, {columns}: Place): Row[] =>
+	reviewed ? buildNamedRows('fingerprint', formatFingerprint(reviewed.fingerprint), columns) : [];
 
-function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): Row[] {
+function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: Place): Row[] {
 	const {state, put} = record;
 	if (phase.name !== 'asking') return [];
 	if (isUnsettled(state))
-		return marked(
+		return buildMarkedRows(
 			marks.warning,
 			'The answer to the last PUT was lost, and its outcome is unknown. It is never sent again by itself: read the current state first.',
 			columns,
 			'warning',
 		);
 	if (!isNotTaken(state)) return [];
-	return marked(
+	return buildMarkedRows(
 		marks.failed,
 		put?.came === 'refused'
 			? 'The service refused it: nothing changed.'
@@ -61,94 +67,97 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 }
 
 /** Warns that the last PUT never arrived; offers to repeat it only if it would be sent next. */
-export function givenUpRows({record}: MigrationState, {columns, marks}: Place): Row[] {
+export function buildLostPutRows({record}: MigrationState, {columns, marks}: Place): Row[] {
 	const {put, state, reviewed} = record;
 	if (put?.came !== 'given up' || isNotTaken(state)) return [];
-	const gone = 'The last PUT had no effect within five minutes: nothing changed.';
-	return marked(
+	const lostSentence = 'The last PUT had no effect within five minutes: nothing changed.';
+	return buildMarkedRows(
 		marks.warning,
-		isSentAgain(record) || !reviewed
-			? `${gone} It can be sent again, after a new confirmation.`
-			: `${gone} It ${does[put.mode]}, with the fingerprint ${shownFingerprint(put.fingerprint)}. What was reviewed since is another: ${shownFingerprint(reviewed.fingerprint)}.`,
+		isResend(record) || !reviewed
+			? `${lostSentence} It can be sent again, after a new confirmation.`
+			: `${lostSentence} It ${modeEffects[put.mode]}, with the fingerprint ${formatFingerprint(put.fingerprint)}. What was reviewed since is another: ${formatFingerprint(reviewed.fingerprint)}.`,
 		columns,
 		'warning',
 	);
 }
 
 /** Builds rows with what was sent, when, and its outcome. */
-export function putRows(migration: MigrationState, {columns, now}: Place): Row[] {
+export function buildPutRows(migration: MigrationState, {columns, now}: Place): Row[] {
 	const {record, backup} = migration;
 	const {put} = record;
 	if (!put) return [];
 	const {folder, objects} = backup ?? record.backup ?? {};
 	return [
-		...fact(
+		...buildNamedRows(
 			'sent',
-			`the PUT that ${does[put.mode]} (waf_migration=${put.mode}), ${moment(put.at, now)}`,
+			`the PUT that ${modeEffects[put.mode]} (waf_migration=${put.mode}), ${formatUtcMoment(put.at, now)}`,
 			columns,
 		),
-		...fact('fingerprint', shownFingerprint(put.fingerprint), columns),
-		...fact('before it', entryPointBefore(put.before), columns),
-		...(put.why === undefined ? [] : fact('because', put.why, columns, 'warning')),
-		...(folder === undefined ? [] : pathFact('backup', folder, migration, columns)),
-		...(objects === undefined ? [] : fact('', counted(objects, 'object'), columns, 'dim')),
+		...buildNamedRows('fingerprint', formatFingerprint(put.fingerprint), columns),
+		...buildNamedRows('before it', formatEntryPointVersion(put.before), columns),
+		...(put.why === undefined ? [] : buildNamedRows('because', put.why, columns, 'warning')),
+		...(folder === undefined ? [] : buildPathFact('backup', folder, migration, columns)),
+		...(objects === undefined ? [] : buildNamedRows('', formatQuantity(objects, 'object'), columns, 'dim')),
 	];
 }
 
-const entryPointBefore = ({version}: {readonly version: string | undefined}): string =>
+const formatEntryPointVersion = ({version}: {readonly version: string | undefined}): string =>
 	version === undefined ? 'no entry point' : `entry point version ${version}`;
 
 /** Formats the time, rounded up to the next minute. */
-const minuteBy = (at: number): string => timeOfDay(at + 59_999);
+const formatNextMinute = (at: number): string => formatUtcTime(at + 59_999);
 
 /** Builds the progress of work under way; empty while the screen waits for the user. */
-export function underWayRows({phase, step, record}: MigrationState, {columns, marks, now}: Place): Row[] {
-	const doing = (text: string, ...more: readonly string[]): Row[] => [
-		...marked(marks.now, text, columns, 'here'),
-		...more.flatMap(line => said(`${line}`, columns, 'dim')),
+export function buildProgressRows(
+	{phase, step, record}: MigrationState,
+	{columns, marks, now}: Place,
+): Row[] {
+	const buildRows = (text: string, ...more: readonly string[]): Row[] => [
+		...buildMarkedRows(marks.now, text, columns, 'here'),
+		...more.flatMap(line => buildTextRows(`${line}`, columns, 'dim')),
 	];
 	switch (phase.name) {
 		case 'asking':
 		case 'watching':
 			return [];
 		case 'reading':
-			return doing(
-				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${counted(phase.objects, 'object')} so far`}`,
+			return buildRows(
+				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${formatQuantity(phase.objects, 'object')} so far`}`,
 				step === 'deploy' && isSendable(record.state)
 					? 'Nothing has been sent yet. It continues if you leave.'
 					: 'Reading changes nothing; esc stops it.',
 			);
 		case 'backing up':
-			return doing(
-				`Writing the backup, ${counted(phase.objects, 'object')} so far`,
+			return buildRows(
+				`Writing the backup, ${formatQuantity(phase.objects, 'object')} so far`,
 				'Nothing has been sent yet.',
 			);
 		case 'deleting':
-			return doing(
+			return buildRows(
 				`${phase.what.charAt(0).toUpperCase()}${phase.what.slice(1)}`,
 				'It continues if you leave. The backup is made first.',
 			);
 		case 'rehearsing':
-			return doing(
+			return buildRows(
 				`Rehearsing${phase.step === undefined ? '' : `: ${phase.step}`}`,
 				'Nothing of it reaches the zone; esc stops it.',
 			);
 		case 'sending':
-			return doing(
-				`Sending the PUT that ${does[phase.mode]}`,
+			return buildRows(
+				`Sending the PUT that ${modeEffects[phase.mode]}`,
 				'Cannot be cancelled; it continues if you leave. It is never sent twice by itself.',
 			);
 		case 'looking':
 			return [
-				...marked(
+				...buildMarkedRows(
 					marks.warning,
 					phase.until > now
-						? `The answer to the PUT was lost. The zone is read until ${minuteBy(phase.until)}, ${span(phase.until - now + 59_999)} more.`
-						: `The answer to the PUT was lost. The wait ended at ${minuteBy(phase.until)}; the zone is read a few last times.`,
+						? `The answer to the PUT was lost. The zone is read until ${formatNextMinute(phase.until)}, ${formatElapsed(phase.until - now + 59_999)} more.`
+						: `The answer to the PUT was lost. The wait ended at ${formatNextMinute(phase.until)}; the zone is read a few last times.`,
 					columns,
 					'warning',
 				),
-				...said('Nothing is sent again meanwhile. It continues if you leave.', columns, 'dim'),
+				...buildTextRows('Nothing is sent again meanwhile. It continues if you leave.', columns, 'dim'),
 			];
 		default:
 			return phase satisfies never;

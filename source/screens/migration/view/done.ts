@@ -1,116 +1,137 @@
-import type {Configuration} from '../../../migration/configuration/configuration.ts';
-import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
-import {isOn} from '../../../migration/configuration/rule-overrides.ts';
-import {deployedInWords, isDeployedOn} from '../../../migration/flow/verification.ts';
+import type {ManagedConfiguration} from '../../../migration/configuration/configuration.ts';
+import {findExecutedRuleset} from '../../../migration/configuration/override-edits.ts';
+import {activatesRuleset} from '../../../migration/configuration/rule-overrides.ts';
+import {describeDeployedRuleset, isRulesetActive} from '../../../migration/flow/verification.ts';
 import {mayHaveFinished} from '../../../migration/machine/observation.ts';
 import {isComplete} from '../../../migration/machine/states.ts';
-import {differenceRows} from '../../managed-edit/table.ts';
-import {type Body, failureRows, type Place} from '../../rows/body.ts';
-import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
-import {migrationChoices} from '../choices.ts';
-import {commandThere} from '../leaving.ts';
-import {type MigrationState, whyHeld} from '../state.ts';
-import {lostRows} from './review.ts';
-import {ago, choiceRows, pathFact} from './rows.ts';
-import {seenRows} from './start.ts';
-import {riseRows} from './watch.ts';
+import {buildDifferenceRows} from '../../managed-edit/table.ts';
+import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {
+	buildExactNamedRows,
+	buildMarkedRows,
+	buildNamedRows,
+	buildTextRows,
+	indentRow,
+	joinWithBlankRows,
+	type Row,
+} from '../../rows/rows.ts';
+import {listMigrationChoices} from '../choices.ts';
+import {formatZoneCommand} from '../leaving.ts';
+import {findLockFailure, type MigrationState} from '../state.ts';
+import {buildNotMigratedRows} from './review.ts';
+import {buildChoiceRows, buildPathFact, formatAgo} from './rows.ts';
+import {buildObservationRows} from './start.ts';
+import {buildRiseRows} from './watch.ts';
 
 /** Builds the last step: what is deployed, what is gone, and what is left to do manually. */
-export function doneBody(migration: MigrationState, place: Place): Body {
+export function buildDoneBody(migration: MigrationState, place: Place): Body {
 	const {verification, record, zone} = migration;
 	const {columns, marks, now} = place;
 	const isMigrated = isComplete(record.state);
-	const lost = lostRows(migration, place);
+	const lost = buildNotMigratedRows(migration, place);
 	return {
-		rows: spaced(
-			failureRows(whyHeld(migration), place),
+		rows: joinWithBlankRows(
+			buildFailureRows(findLockFailure(migration), place),
 			[
 				...(isMigrated
-					? marked(
+					? buildMarkedRows(
 							marks.done,
-							`${zone.name} is migrated: the new version only${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${ago(record.completed, now)}`}.`,
+							`${zone.name} is migrated: the new version only${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${formatAgo(record.completed, now)}`}.`,
 							columns,
 							'good',
 						)
-					: marked(marks.warning, `It stands otherwise now: ${record.state}.`, columns, 'warning')),
-				...sameRows(migration, place),
+					: buildMarkedRows(marks.warning, `It stands otherwise now: ${record.state}.`, columns, 'warning')),
+				...buildVerificationRows(migration, place),
 			],
-			failureRows(migration.failure, place),
-			riseRows(migration, place),
-			rulesetRows(migration, place),
-			said('The managed rules no longer have a global switch: each ruleset is deployed by itself.', columns),
+			buildFailureRows(migration.failure, place),
+			buildRiseRows(migration, place),
+			buildRulesetRows(migration, place),
+			buildTextRows(
+				'The managed rules no longer have a global switch: each ruleset is deployed by itself.',
+				columns,
+			),
 			verification
-				? differenceRows('Differences', ['reviewed', 'now'], verification.differences, columns, marks)
+				? buildDifferenceRows('Differences', ['reviewed', 'now'], verification.differences, columns, marks)
 				: [],
 			lost,
-			keptRows(migration, place),
-			isMigrated ? [] : seenRows(migration, place),
+			buildFileRows(migration, place),
+			isMigrated ? [] : buildObservationRows(migration, place),
 		),
-		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
 	};
 }
 
 /** Builds the result of the verification, and its findings. */
-function sameRows({verification, record, phase}: MigrationState, {columns, marks}: Place): Row[] {
+function buildVerificationRows(
+	{verification, record, phase}: MigrationState,
+	{columns, marks}: Place,
+): Row[] {
 	if (!verification)
 		return phase.name === 'asking'
-			? marked(marks.warning, 'What is deployed was not verified yet.', columns, 'warning')
-			: marked(marks.now, 'What is deployed is being read.', columns, 'here');
+			? buildMarkedRows(marks.warning, 'What is deployed was not verified yet.', columns, 'warning')
+			: buildMarkedRows(marks.now, 'What is deployed is being read.', columns, 'here');
 	return [
 		...(verification.sameAsReviewed
-			? marked(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
+			? buildMarkedRows(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
 			: []),
 		...(record.reviewed
 			? []
-			: marked(
+			: buildMarkedRows(
 					marks.warning,
 					'Read, but not compared: what was reviewed is not known here.',
 					columns,
 					'warning',
 				)),
-		...verification.findings.flatMap(text => marked(marks.warning, text, columns, 'warning')),
+		...verification.findings.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
 	];
 }
 
-function rulesetRows({verification, configuration, record}: MigrationState, {columns, marks}: Place): Row[] {
+function buildRulesetRows(
+	{verification, configuration, record}: MigrationState,
+	{columns, marks}: Place,
+): Row[] {
 	if (!verification) return [];
 	const {managedRulesets, newWaf, oldWaf} = verification;
 	return [
 		...managedRulesets.flatMap(ruleset => {
 			const {id, name, is} = ruleset;
 			const isOnForAll = is === 'on' && ruleset.only === undefined;
-			const isPart = isDeployedOn(ruleset) && !isOnForAll;
+			const isPart = isRulesetActive(ruleset) && !isOnForAll;
 			// A ruleset that is not in the configuration may be absent.
 			const isMissing =
-				!isDeployedOn(ruleset) &&
+				!isRulesetActive(ruleset) &&
 				record.reviewed !== undefined &&
 				configuration !== undefined &&
-				executes(configuration, id);
+				activatesManagedRuleset(configuration, id);
 			return [
-				...marked(
+				...buildMarkedRows(
 					isOnForAll ? marks.done : isPart || isMissing ? marks.warning : marks.none,
-					[name, ...deployedInWords(ruleset)].join(', '),
+					[name, ...describeDeployedRuleset(ruleset)].join(', '),
 					columns,
 					isOnForAll ? 'good' : isPart || isMissing ? 'warning' : 'dim',
 				),
-				...said(id, columns - 2, 'dim').map(indented),
+				...buildTextRows(id, columns - 2, 'dim').map(indentRow),
 			];
 		}),
-		...fact('versions', `new ${newWaf ?? 'not said'}, previous ${oldWaf ?? 'not said'}`, columns),
+		...buildNamedRows('versions', `new ${newWaf ?? 'not said'}, previous ${oldWaf ?? 'not said'}`, columns),
 	];
 }
 
 /** True if a configuration deploys a managed ruleset that is on. */
-const executes = ({rules}: Configuration, id: string): boolean =>
-	rules.some(rule => executedRuleset(rule) === id && isOn(rule));
+const activatesManagedRuleset = ({rules}: ManagedConfiguration, id: string): boolean =>
+	rules.some(rule => findExecutedRuleset(rule) === id && activatesRuleset(rule));
 
 /** Builds rows with the paths of report and backup. */
-function keptRows(migration: MigrationState, {columns}: Place): Row[] {
+function buildFileRows(migration: MigrationState, {columns}: Place): Row[] {
 	const {report, backup, record} = migration;
 	const folder = backup?.folder ?? record.backup?.folder;
 	return [
-		...(report === undefined ? [] : pathFact('report', report, migration, columns)),
-		...(folder === undefined ? [] : pathFact('backup', folder, migration, columns)),
-		...exactFact('terraform', commandThere(migration, 'export', '--format', 'terraform'), columns),
+		...(report === undefined ? [] : buildPathFact('report', report, migration, columns)),
+		...(folder === undefined ? [] : buildPathFact('backup', folder, migration, columns)),
+		...buildExactNamedRows(
+			'terraform',
+			formatZoneCommand(migration, 'export', '--format', 'terraform'),
+			columns,
+		),
 	];
 }

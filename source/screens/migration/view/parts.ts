@@ -1,11 +1,11 @@
-import {bodyRows} from '../../../components/layout.ts';
+import {getBodyRows} from '../../../components/layout.ts';
 import type {StepperProps} from '../../../components/stepper.tsx';
 import type {Marks} from '../../../components/theme.ts';
 import type {Body} from '../../rows/body.ts';
-import {blank, type Row} from '../../rows/rows.ts';
+import {blankRow, type Row} from '../../rows/rows.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
-import {bodyOf} from './body.ts';
+import {buildMigrationBody} from './body.ts';
 
 /** The drawn parts of a step: scrolled rows, fixed rows, and the side pane. */
 type View = {
@@ -18,27 +18,34 @@ type View = {
 };
 
 /** Minimum rows of the scrolled content. */
-const leastHeight = 3;
+const minHeight = 3;
 
 /** Lays out a step for a terminal size. */
-export function viewOf(
+export function buildMigrationView(
 	migration: MigrationState,
 	{columns, rows}: Viewport,
 	marks: Marks,
 	now: number,
 ): View {
-	const layout = migrationLayout(columns, bodyRows(rows));
-	const body = bodyOf(migration, {columns: layout.columns, side: layout.side, rows: layout.rows, marks, now});
+	const layout = computeMigrationLayout(columns, getBodyRows(rows));
+	const body = buildMigrationBody(migration, {
+		columns: layout.columns,
+		side: layout.side,
+		rows: layout.rows,
+		marks,
+		now,
+	});
 	const field = isMigrationTyping(migration) ? 1 : 0;
 	// With a side pane, the differences are there, and not below.
-	const wanted = layout.side !== undefined && migration.step === 'edit' ? [] : body.tail;
-	const isTight = body.rows.length + wanted.length + field + 1 > layout.rows;
-	const spacedTail = wanted.length > 0 && !isTight && wanted[0] !== blank ? [blank, ...wanted] : wanted;
-	const tail = spacedTail.slice(0, Math.max(0, layout.rows - leastHeight - field));
+	const fixedRows = layout.side !== undefined && migration.step === 'edit' ? [] : body.tail;
+	const isTight = body.rows.length + fixedRows.length + field + 1 > layout.rows;
+	const spacedTail =
+		fixedRows.length > 0 && !isTight && fixedRows[0] !== blankRow ? [blankRow, ...fixedRows] : fixedRows;
+	const tail = spacedTail.slice(0, Math.max(0, layout.rows - minHeight - field));
 	// Without space for the pane, its rows follow the others.
 	const withSide =
 		body.side && layout.side === undefined && migration.step === 'review'
-			? {...body, rows: body.side.length === 0 ? body.rows : [...body.rows, blank, ...body.side]}
+			? {...body, rows: body.side.length === 0 ? body.rows : [...body.rows, blankRow, ...body.side]}
 			: body;
 	return {layout, body: withSide, height: layout.rows - tail.length - field, tail};
 }
@@ -47,7 +54,10 @@ export function viewOf(
  * Measures how far a step can be scrolled, and how many rows are visible. The side pane scrolls with it; a
  * list scrolls with its cursor, and then only the text about the selected row counts.
  */
-export function scrollOf({layout, body, height}: View): {readonly last: number; readonly room: number} {
+export function measureScrollRange({layout, body, height}: View): {
+	readonly last: number;
+	readonly room: number;
+} {
 	const beside = layout.side === undefined ? 0 : Math.max(0, (body.side?.length ?? 0) - layout.rows);
 	const last = body.at
 		? Math.max(beside, body.belowLast ?? 0)
@@ -68,7 +78,7 @@ export type MigrationLayout = {
 };
 
 /** Below 76×14 the steps are one line; otherwise a column; from 150 columns on there is a side pane. */
-function migrationLayout(columns: number, height: number): MigrationLayout {
+function computeMigrationLayout(columns: number, height: number): MigrationLayout {
 	if (columns < 76 || height < 14)
 		return {stepper: {name: 'line'}, rows: height - 1, columns: columns - 5, margin: 3, side: undefined};
 	const stepper = columns < 110 ? 20 : 31;
@@ -84,5 +94,5 @@ function migrationLayout(columns: number, height: number): MigrationLayout {
 }
 
 /** Returns the label between confirmation and deployment, wrapped to the column of the steps. */
-export const borderLines = (form: StepperProps['form']): readonly string[] =>
+export const getBorderLines = (form: StepperProps['form']): readonly string[] =>
 	form.name === 'column' && form.columns < 30 ? ['no documented', 'way back'] : ['no documented way back'];

@@ -1,28 +1,34 @@
-import {movedOnInWords} from '../../../migration/machine/observation.ts';
+import {describeMovedOn} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
-import {hasMovedOn, isComplete, isSurprise, isUnread} from '../../../migration/machine/states.ts';
+import {hasMovedOn, isComplete, isUnexpectedState, isUnread} from '../../../migration/machine/states.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
-import {counted, grouped} from '../../../text/figures.ts';
-import {differenceRows} from '../../managed-edit/table.ts';
-import {type Body, failureRows, type Place} from '../../rows/body.ts';
-import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
-import {migrationChoices, stateInWords} from '../choices.ts';
-import {isOpen, isResumed, type MigrationState, whyHeld} from '../state.ts';
-import {ago, choiceRows, pathFact} from './rows.ts';
+import {formatInteger, formatQuantity} from '../../../text/figures.ts';
+import {buildDifferenceRows} from '../../managed-edit/table.ts';
+import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {
+	buildMarkedRows,
+	buildNamedRows,
+	buildTextRows,
+	joinWithBlankRows,
+	type Row,
+} from '../../rows/rows.ts';
+import {describeJournalState, listMigrationChoices} from '../choices.ts';
+import {findLockFailure, isJournalOpen, isMigrationResumed, type MigrationState} from '../state.ts';
+import {buildChoiceRows, buildPathFact, formatAgo} from './rows.ts';
 
 /** Builds the first step: the zone, and what will happen. */
-export function zoneBody(migration: MigrationState, place: Place): Body {
+export function buildZoneBody(migration: MigrationState, place: Place): Body {
 	const {zone, record, access, failure, backup} = migration;
 	const {columns, now} = place;
 	const isSmall = place.rows < 12;
 	const isReadOnly = access.name === 'read only';
-	const isKnown = isResumed(migration) || (!isOpen(migration) && !isUnread(record.state));
+	const isKnown = isMigrationResumed(migration) || (!isJournalOpen(migration) && !isUnread(record.state));
 	return {
-		rows: spaced(
-			failureRows(whyHeld(migration), place),
-			failureRows(failure, place),
+		rows: joinWithBlankRows(
+			buildFailureRows(findLockFailure(migration), place),
+			buildFailureRows(failure, place),
 			isReadOnly
-				? marked(
+				? buildMarkedRows(
 						place.marks.warning,
 						'ledge is read-only: the zone can be read, reviewed and rehearsed, and nothing sent.',
 						columns,
@@ -30,76 +36,76 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 					)
 				: [],
 			[
-				...fact('zone', zone.name, columns, 'here'),
-				...fact('zone id', zone.id, columns),
-				...fact('plan', zone.plan ?? 'not known', columns),
-				...fact('account', zone.account, columns),
+				...buildNamedRows('zone', zone.name, columns, 'here'),
+				...buildNamedRows('zone id', zone.id, columns),
+				...buildNamedRows('plan', zone.plan ?? 'not known', columns),
+				...buildNamedRows('account', zone.account, columns),
 			],
-			isResumed(migration)
+			isMigrationResumed(migration)
 				? [
-						...said(
-							`The journal of this zone was found: ${stateInWords(migration)}. It resumes there; the current state is read first.`,
+						...buildTextRows(
+							`The journal of this zone was found: ${describeJournalState(migration)}. It resumes there; the current state is read first.`,
 							columns,
 						),
-						...(record.put ? fact('last PUT', ago(record.put.at, now), columns) : []),
-						...(backup ? pathFact('backup', backup.folder, migration, columns) : []),
+						...(record.put ? buildNamedRows('last PUT', formatAgo(record.put.at, now), columns) : []),
+						...(backup ? buildPathFact('backup', backup.folder, migration, columns) : []),
 					]
 				: isKnown
-					? said(`By its journal: ${stateInWords(migration)}.`, columns)
-					: said(
+					? buildTextRows(`By its journal: ${describeJournalState(migration)}.`, columns)
+					: buildTextRows(
 							'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and resumed.',
 							columns,
 						),
 			isSmall || isKnown || isReadOnly
 				? []
-				: said(
+				: buildTextRows(
 						'From the confirmation on no way back is documented: the name of the zone is asked for before anything is sent.',
 						columns,
 						'dim',
 					),
 		),
-		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
 	};
 }
 
 /** Builds the step with the service's answers about the zone, and whether it can migrate. */
-export function eligibilityBody(migration: MigrationState, place: Place): Body {
+export function buildEligibilityBody(migration: MigrationState, place: Place): Body {
 	const {failure, eligibility} = migration;
 	return {
-		rows: spaced(
-			failureRows(whyHeld(migration), place),
-			failureRows(failure, place),
-			verdictRows(migration, place),
-			driftRows(migration, place),
-			seenRows(migration, place),
-			eligibility ? countRows(migration, place) : [],
-			unreadRows(migration, place),
+		rows: joinWithBlankRows(
+			buildFailureRows(findLockFailure(migration), place),
+			buildFailureRows(failure, place),
+			buildEligibilityVerdictRows(migration, place),
+			buildDriftRows(migration, place),
+			buildObservationRows(migration, place),
+			eligibility ? buildCountRows(migration, place) : [],
+			buildUnreadPartRows(migration, place),
 		),
-		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
 	};
 }
 
 /** Builds the differences of the current rules from the reviewed ones. */
-export function driftRows({drift, record, zone}: MigrationState, {columns, marks}: Place): Row[] {
+export function buildDriftRows({drift, record, zone}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!hasMovedOn(record.state) || !drift) return [];
 	const {differences} = drift;
 	if (differences === undefined)
-		return said(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');
-	if (differences.length === 0) return said('The rules are as you reviewed them.', columns);
-	return differenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
+		return buildTextRows(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');
+	if (differences.length === 0) return buildTextRows('The rules are as you reviewed them.', columns);
+	return buildDifferenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
 }
 
 /** Builds the warning about a state that no PUT of ledge explains. */
-export function surpriseRows({record, zone}: MigrationState, {columns, marks}: Place): Row[] {
-	if (!isSurprise(record.state)) return [];
+export function buildUnexpectedStateRows({record, zone}: MigrationState, {columns, marks}: Place): Row[] {
+	if (!isUnexpectedState(record.state)) return [];
 	return hasMovedOn(record.state)
-		? marked(
+		? buildMarkedRows(
 				marks.warning,
-				`${movedOnInWords(zone.name, record)}. Nothing is sent until you review the current state.`,
+				`${describeMovedOn(zone.name, record)}. Nothing is sent until you review the current state.`,
 				columns,
 				'warning',
 			)
-		: marked(
+		: buildMarkedRows(
 				marks.failed,
 				'The service names a state that nobody has seen before. It is shown, and nothing is written.',
 				columns,
@@ -108,33 +114,38 @@ export function surpriseRows({record, zone}: MigrationState, {columns, marks}: P
 }
 
 /** Builds the verdict: whether the migration can continue. */
-function verdictRows(migration: MigrationState, place: Place): Row[] {
+function buildEligibilityVerdictRows(migration: MigrationState, place: Place): Row[] {
 	const {record, eligibility, zone} = migration;
 	const {columns, marks} = place;
-	if (isSurprise(record.state)) return surpriseRows(migration, place);
+	if (isUnexpectedState(record.state)) return buildUnexpectedStateRows(migration, place);
 	if (isComplete(record.state))
-		return marked(marks.done, `${zone.name} is migrated: the new version only.`, columns, 'good');
+		return buildMarkedRows(marks.done, `${zone.name} is migrated: the new version only.`, columns, 'good');
 	if (!eligibility) return [];
-	if (eligibility.eligible) return marked(marks.done, `${zone.name} can migrate.`, columns, 'good');
-	return marked(marks.failed, `${zone.name} is not eligible: ${whyNot(eligibility)}`, columns, 'danger');
+	if (eligibility.eligible) return buildMarkedRows(marks.done, `${zone.name} can migrate.`, columns, 'good');
+	return buildMarkedRows(
+		marks.failed,
+		`${zone.name} is not eligible: ${describeBlockers(eligibility)}`,
+		columns,
+		'danger',
+	);
 }
 
 /** Describes why a zone cannot migrate: the only blocker, or their number. */
-function whyNot({blockers}: Eligibility): string {
+function describeBlockers({blockers}: Eligibility): string {
 	const [only, ...others] = blockers.filter(({hinders}) => hinders);
 	return only && others.length === 0
 		? only.sentence
-		: `nothing can be sent to it before ${counted(others.length + 1, 'blocker')} are gone.`;
+		: `nothing can be sent to it before ${formatQuantity(others.length + 1, 'blocker')} are gone.`;
 }
 
 /** Builds rows with the last observation, in the service's own words, too. */
-export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}: Place): Row[] {
+export function buildObservationRows({record: {seen}, phase}: MigrationState, {columns, now}: Place): Row[] {
 	if (!seen) return [];
 	const {status, check, entryPoint} = seen;
 	const state = status?.state ?? check.state;
 	return [
-		...fact('in force', stageWords[seen.stage], columns),
-		...fact(
+		...buildNamedRows('in force', stageWords[seen.stage], columns),
+		...buildNamedRows(
 			'it says',
 			[
 				state === undefined ? 'no state' : `"${state}"`,
@@ -144,49 +155,53 @@ export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}
 			].join(', '),
 			columns,
 		),
-		...fact(
+		...buildNamedRows(
 			'entry point',
-			entryPoint ? `version ${entryPoint.version}, ${counted(entryPoint.rules, 'rule')}` : 'none yet',
+			entryPoint ? `version ${entryPoint.version}, ${formatQuantity(entryPoint.rules, 'rule')}` : 'none yet',
 			columns,
 		),
 		// While watching, `watched` shows the time.
-		...(phase.name === 'watching' ? [] : fact('looked', ago(seen.at, now), columns, 'dim')),
+		...(phase.name === 'watching' ? [] : buildNamedRows('looked', formatAgo(seen.at, now), columns, 'dim')),
 	];
 }
 
 /** Builds rows with the counts of the zone and the limits of a migration. */
-function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
+function buildCountRows({eligibility}: MigrationState, {columns}: Place): Row[] {
 	if (!eligibility) return [];
 	const {
 		counts: {overrides, firewallRules, longestExpression},
 		unread,
 	} = eligibility;
 	// Without counts, limits do not matter.
-	const nothing = overrides === undefined && firewallRules === undefined;
-	if (nothing && !unread.overrides && !unread.firewallRules) return [];
+	const hasNoCounts = overrides === undefined && firewallRules === undefined;
+	if (hasNoCounts && !unread.overrides && !unread.firewallRules) return [];
 	return [
-		...fact(
+		...buildNamedRows(
 			'overrides',
 			overrides === undefined
 				? (unread.overrides ?? 'none by URI on this plan')
-				: `${grouped(overrides)} by URI; none may be left`,
+				: `${formatInteger(overrides)} by URI; none may be left`,
 			columns,
 		),
-		...fact(
+		...buildNamedRows(
 			'rules',
 			firewallRules === undefined
 				? (unread.firewallRules ?? 'could not be read')
-				: `${counted(firewallRules, 'firewall rule')} to migrate; 200 at most`,
+				: `${formatQuantity(firewallRules, 'firewall rule')} to migrate; 200 at most`,
 			columns,
 		),
 		...(longestExpression === undefined
 			? []
-			: fact('longest', `expression of ${grouped(longestExpression)} bytes; 4,096 at most`, columns)),
+			: buildNamedRows(
+					'longest',
+					`expression of ${formatInteger(longestExpression)} bytes; 4,096 at most`,
+					columns,
+				)),
 	];
 }
 
 /** Builds warnings about parts that could not be read, which the review therefore lacks. */
-export const unreadRows = ({snapshot}: MigrationState, {columns, marks}: Place): Row[] =>
+export const buildUnreadPartRows = ({snapshot}: MigrationState, {columns, marks}: Place): Row[] =>
 	(snapshot?.unread ?? []).flatMap(({what, why}) =>
-		marked(marks.warning, `Not read: ${what}. ${why}`, columns, 'warning'),
+		buildMarkedRows(marks.warning, `Not read: ${what}. ${why}`, columns, 'warning'),
 	);

@@ -1,46 +1,46 @@
 import type {Marks} from '../../../components/theme.ts';
-import {deletedInWords} from '../../../migration/journal/deleted-overrides.ts';
+import {formatDeletedOverrides} from '../../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
-import {mayHaveFinished, wasTaken} from '../../../migration/machine/observation.ts';
+import {mayHaveFinished, wasPutAccepted} from '../../../migration/machine/observation.ts';
 import {isComplete, isFinishing, isValidatingUnreviewed} from '../../../migration/machine/states.ts';
 import type {Has} from '../../../store/ledge-store.ts';
-import {columnsOf} from '../../../text/columns.ts';
-import {counted} from '../../../text/figures.ts';
+import {measureColumns} from '../../../text/columns.ts';
+import {formatQuantity} from '../../../text/figures.ts';
 import type {MigrationState} from '../state.ts';
-import {ago} from './rows.ts';
+import {formatAgo} from './rows.ts';
 
 /**
  * Formats the status line: what was sent, what can be undone, and the newest backup, in as many words as fit.
  */
-export function statusOfMigration(
+export function formatMigrationStatus(
 	migration: MigrationState,
 	{columns, marks, now}: {readonly columns: number; readonly marks: Marks; readonly now: number},
 ): string {
 	const {backup, phase} = migration;
 	if (phase.name === 'sending') return 'being sent: cannot be cancelled';
-	const kept = backup
+	const backupTexts = backup
 		? [
-				`backup of ${counted(backup.objects, 'object')} written ${ago(backup.at, now)}`,
-				`backup ${ago(backup.at, now)}`,
+				`backup of ${formatQuantity(backup.objects, 'object')} written ${formatAgo(backup.at, now)}`,
+				`backup ${formatAgo(backup.at, now)}`,
 			]
 		: ['no backup yet'];
-	const sent = sentSoFar(migration, now);
-	const lines = kept.map(words => `${sent} ${marks.dot} ${words}`);
+	const sent = describeSendState(migration, now);
+	const lines = backupTexts.map(words => `${sent} ${marks.dot} ${words}`);
 	// One column is free on each side.
-	return lines.find(line => columnsOf(line) <= columns - 2) ?? sent;
+	return lines.find(line => measureColumns(line) <= columns - 2) ?? sent;
 }
 
 /** Describes what was sent; fits the narrowest screen. */
-function sentSoFar({record}: MigrationState, now: number): string {
+function describeSendState({record}: MigrationState, now: number): string {
 	const {put, state} = record;
 	if (isComplete(state)) return 'complete: it cannot be undone';
 	if (isFinishing(state) && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
 	if (!put) {
-		const deleted = deletedInWords(record);
+		const deleted = formatDeletedOverrides(record);
 		return deleted === undefined ? 'nothing has been sent' : `${deleted}, nothing else sent`;
 	}
-	const when = ago(put.at, now);
-	const came = isThere(record) ? 'accepted' : put.came;
+	const when = formatAgo(put.at, now);
+	const came = hasArrived(record) ? 'accepted' : put.came;
 	switch (came) {
 		case 'refused':
 			return `refused ${when}: nothing changed`;
@@ -60,10 +60,10 @@ function sentSoFar({record}: MigrationState, now: number): string {
 }
 
 /** True if the last PUT is known to have arrived, even if its answer was lost. */
-const isThere = (record: MigrationRecord): boolean =>
-	wasTaken(record) || (isValidatingUnreviewed(record.state) && record.put?.came === 'lost');
+const hasArrived = (record: MigrationRecord): boolean =>
+	wasPutAccepted(record) || (isValidatingUnreviewed(record.state) && record.put?.came === 'lost');
 
-export const statusOfState = (
+export const formatStatusOfState = (
 	{
 		migration: {data: migration},
 		navigation: {
@@ -72,4 +72,4 @@ export const statusOfState = (
 	}: Has<'migration'> & Has<'navigation', 'viewport'>,
 	marks: Marks,
 	now: number,
-): string => (migration ? statusOfMigration(migration, {columns, marks, now}) : '');
+): string => (migration ? formatMigrationStatus(migration, {columns, marks, now}) : '');

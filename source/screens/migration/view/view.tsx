@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {type ReactElement, useEffect, useMemo, useState} from 'react';
 import {Field} from '../../../components/field.tsx';
-import {bodyRows} from '../../../components/layout.ts';
+import {getBodyRows} from '../../../components/layout.ts';
 import {Stepper, type StepperProps} from '../../../components/stepper.tsx';
 import {type Marks, useTheme} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
@@ -10,19 +10,19 @@ import {Scrolled, Side} from '../../rows/panes.tsx';
 import {Empty} from '../../shell/empty.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
 import {
+	firstIrreversibleStep,
 	isMigrationTyping,
+	listStepMarks,
 	type MigrationState,
 	migrationSteps,
-	noWayBackBefore,
-	stepMarks,
 } from '../state.ts';
-import {asDrawn, drawnMigration} from '../throttle.ts';
-import {borderLines, type MigrationLayout, viewOf} from './parts.ts';
-import {statusOfState} from './status.ts';
+import {getDrawnMigration, withDrawnMigration} from '../throttle.ts';
+import {buildMigrationView, getBorderLines, type MigrationLayout} from './parts.ts';
+import {formatStatusOfState} from './status.ts';
 
 /** The screen of a migration: its steps, and the current one. */
 export function Migration(): ReactElement {
-	const migration = useLedge(drawnMigration);
+	const migration = useLedge(getDrawnMigration);
 	if (!migration) return <Empty title="There is no migration here." next="esc goes back" />;
 	return <Opened migration={migration} />;
 }
@@ -32,11 +32,11 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 	const {marks} = useTheme();
 	useHalfMinutes();
 	useEvents();
-	const {layout, body, height, tail} = viewOf(migration, viewport, marks, Date.now());
+	const {layout, body, height, tail} = buildMigrationView(migration, viewport, marks, Date.now());
 	return (
 		<Box
 			flexDirection={layout.stepper.name === 'line' ? 'column' : 'row'}
-			height={bodyRows(viewport.rows)}
+			height={getBodyRows(viewport.rows)}
 			overflow="hidden"
 		>
 			<Steps migration={migration} form={layout.stepper} />
@@ -66,15 +66,15 @@ function Steps({
 	readonly migration: MigrationState;
 	readonly form: MigrationLayout['stepper'];
 }): ReactElement {
-	const key = JSON.stringify({marks: stepMarks(migration), form});
+	const key = JSON.stringify({marks: listStepMarks(migration), form});
 	const props = useMemo(() => {
-		const shown: Pick<StepperProps, 'form'> & {marks: ReturnType<typeof stepMarks>} = JSON.parse(key);
+		const shown: Pick<StepperProps, 'form'> & {marks: ReturnType<typeof listStepMarks>} = JSON.parse(key);
 		return {
 			steps: shown.marks.map(({step, mark}) => ({title: step, state: mark})),
 			border: {
-				before: migrationSteps.indexOf(noWayBackBefore),
-				lines: borderLines(shown.form),
-				inShort: 'no way back',
+				before: migrationSteps.indexOf(firstIrreversibleStep),
+				lines: getBorderLines(shown.form),
+				shortText: 'no way back',
 			},
 			form: shown.form,
 		};
@@ -101,5 +101,5 @@ function useEvents(): void {
 }
 
 /** Returns the status line. */
-export const migrationStatus = (state: LedgeState, marks: Marks): string =>
-	statusOfState(asDrawn(state), marks, Date.now());
+export const getMigrationStatus = (state: LedgeState, marks: Marks): string =>
+	formatStatusOfState(withDrawnMigration(state), marks, Date.now());

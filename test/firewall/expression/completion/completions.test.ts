@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	type Completion,
-	completionsAt,
-	fieldNamed,
-	noteOf,
-	type Place,
+	describeCompletion,
+	type ExpressionContext,
+	findField,
+	listCompletions,
 } from '../../../../source/firewall/expression/expressions.ts';
 import {fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
-import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
+import {defaultPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 import {effort} from '../../../support/effort.ts';
 import {runs} from '../../../support/full.ts';
 import {anyText} from '../../../text/any-text.ts';
@@ -17,14 +17,15 @@ import {anyText} from '../../../text/any-text.ts';
 /** The text with its cursor at the `|`. */
 function at(
 	marked: string,
-	place?: Place,
-): {text: string; offset: number} & ReturnType<typeof completionsAt> {
+	place?: ExpressionContext,
+): {text: string; offset: number} & ReturnType<typeof listCompletions> {
 	const offset = marked.indexOf('|');
 	const text = marked.slice(0, offset) + marked.slice(offset + 1);
-	return {text, offset, ...completionsAt(text, offset, place)};
+	return {text, offset, ...listCompletions(text, offset, place)};
 }
 
-const offered = (marked: string, place?: Place): string[] => at(marked, place).items.map(({text}) => text);
+const offered = (marked: string, place?: ExpressionContext): string[] =>
+	at(marked, place).items.map(({text}) => text);
 
 /** The text with the first completion taken, the cursor as `|`. */
 function taken(marked: string): string | undefined {
@@ -220,7 +221,7 @@ describe('behind an operator', () => {
 describe('in a call', () => {
 	test('fields of a type that the parameter takes', () => {
 		for (const {text, kind} of at('cidr(|').items)
-			if (kind === 'field') expect(fieldNamed(text)?.type?.kind).toBe('IP');
+			if (kind === 'field') expect(findField(text)?.type?.kind).toBe('IP');
 		expect(offered('cidr(|')[0]).toBe('ip.src');
 		expect(offered('lower(|')[0]).toBe('http.host');
 		expect(offered('lower(|')).not.toContain('ssl');
@@ -289,7 +290,7 @@ const plainField = fc.constantFrom(
 	...fields.flatMap(field => {
 		const {name, type, replacement} = field;
 		const isPlain = type && !('of' in type) && !replacement;
-		return isPlain && verdictOn(field, usualPhase).kind === 'allowed' ? [{name, type}] : [];
+		return isPlain && getVerdict(field, defaultPhase).kind === 'allowed' ? [{name, type}] : [];
 	}),
 );
 
@@ -304,7 +305,7 @@ describe('anywhere', () => {
 			.map(parts => parts.join(''));
 		fc.assert(
 			fc.property(fc.oneof(anyText, words), fc.integer({min: -3, max: 60}), (text, offset) => {
-				const {span, items} = completionsAt(text, offset, {plan: 'pro'});
+				const {span, items} = listCompletions(text, offset, {plan: 'pro'});
 				const cursor = Math.max(0, Math.min(text.length, offset));
 				expect(0 <= span.start && span.start <= cursor && cursor <= span.end && span.end <= text.length).toBe(
 					true,
@@ -321,17 +322,17 @@ describe('anywhere', () => {
 	});
 
 	test('an offset that is no number is the beginning', () => {
-		expect(completionsAt('ssl', Number.NaN).span).toEqual({start: 0, end: 0});
+		expect(listCompletions('ssl', Number.NaN).span).toEqual({start: 0, end: 0});
 	});
 
 	test('behind any valid beginning each field is found by a part of its name, and only the word replaced', () => {
 		fc.assert(
 			fc.property(validPrefix, plainField, fc.nat(), (prefix, {name}, length) => {
 				const word = name.slice(0, 1 + (length % name.length));
-				const {span, items} = completionsAt(prefix + word, prefix.length + word.length);
+				const {span, items} = listCompletions(prefix + word, prefix.length + word.length);
 				expect(span).toEqual({start: prefix.length, end: prefix.length + word.length});
 				expect(items.every(({text}) => text.toLowerCase().includes(word))).toBe(true);
-				const whole = completionsAt(prefix + name, prefix.length + name.length);
+				const whole = listCompletions(prefix + name, prefix.length + name.length);
 				expect(whole.items[0]?.text).toBe(name);
 			}),
 		);
@@ -341,7 +342,7 @@ describe('anywhere', () => {
 		fc.assert(
 			fc.property(validPrefix, plainField, (prefix, {name, type}) => {
 				const text = `${prefix}${name} `;
-				const {span, items} = completionsAt(text, text.length);
+				const {span, items} = listCompletions(text, text.length);
 				expect(span).toEqual({start: text.length, end: text.length});
 				expect(items[0]?.text).toBe(type.kind === 'Boolean' ? 'and' : 'eq');
 			}),
@@ -358,7 +359,7 @@ describe('anywhere', () => {
 	});
 
 	test('all that is known of what is offered is in one line', () => {
-		const noteAt = (marked: string) => at(marked).items.map(noteOf)[0];
+		const noteAt = (marked: string) => at(marked).items.map(describeCompletion)[0];
 		expect(noteAt('cf.waf.scor|')).toMatch(
 			/^cf\.waf\.score: .+\. (?:Business|Enterprise).*\. Values: 1 to 100/,
 		);
@@ -369,7 +370,7 @@ describe('anywhere', () => {
 	test('what is written before takes time in proportion', () => {
 		const timeOf = (parts: number): number => {
 			const text = `${'(http.host eq "abc" and ip.src in {192.0.2.1 10.0.0.0/8}) or '.repeat(parts)}http.`;
-			return effort(() => completionsAt(text, text.length, {plan: 'free'}), 5);
+			return effort(() => listCompletions(text, text.length, {plan: 'free'}), 5);
 		};
 		timeOf(66);
 		// 256 times as long, if each part looked at all before it.

@@ -2,11 +2,11 @@ import {isIP} from 'node:net';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	addressText,
-	networkOf,
+	formatIpAddress,
 	readAddress,
 	readNetwork,
 	readRange,
+	toNetwork,
 } from '../../../../source/firewall/expression/grammar/addresses.ts';
 import {runs} from '../../../support/full.ts';
 
@@ -69,7 +69,7 @@ describe('addresses', () => {
 			fc.property(anyAddress, text => {
 				const read = readAddress(text);
 				if (!read.ok) throw new Error(text);
-				expect(hexOf(addressText(read))).toBe(hexOf(text));
+				expect(hexOf(formatIpAddress(read))).toBe(hexOf(text));
 			}),
 		);
 	});
@@ -81,7 +81,7 @@ describe('addresses', () => {
 		['0:0:0:0:0:0:0:0', '::'],
 	])('%s is written as %s', (text, short) => {
 		const read = readAddress(text);
-		expect(read.ok && addressText(read)).toBe(short);
+		expect(read.ok && formatIpAddress(read)).toBe(short);
 	});
 });
 
@@ -148,7 +148,7 @@ describe('networks', () => {
 	test('the network of an address holds it from its first to its last one', () => {
 		fc.assert(
 			fc.property(fc.bigInt(0n, 2n ** 32n - 1n), fc.integer({min: 0, max: 32}), (value, bits) => {
-				const network = networkOf({version: 4, value}, bits).value;
+				const network = toNetwork({version: 4, value}, bits).value;
 				expect(network <= value && value < network + 2n ** BigInt(32 - bits)).toBe(true);
 			}),
 		);

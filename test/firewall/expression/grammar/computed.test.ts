@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {holds} from '../../../../source/firewall/expression/evaluate.ts';
-import {analyse, format} from '../../../../source/firewall/expression/expressions.ts';
-import {sampleTraffic} from '../../../../source/firewall/expression/sample-requests.ts';
+import {matchesRequest} from '../../../../source/firewall/expression/evaluate.ts';
+import {analyse, formatExpression} from '../../../../source/firewall/expression/expressions.ts';
+import {getSampleTraffic} from '../../../../source/firewall/expression/sample-requests.ts';
 
 const sentences = (text: string) => {
 	const {errors, warnings} = analyse(text);
@@ -77,12 +77,12 @@ describe('a field or a function to the right', () => {
 
 	it('is written in the usual form, and worked out for a request', () => {
 		const text = 'http.host!=lower( http.host )';
-		expect(format(text)).toBe('http.host ne lower(http.host)');
+		expect(formatExpression(text)).toBe('http.host ne lower(http.host)');
 		const {tree} = analyse('http.host eq http.host');
 		const other = analyse('len(http.host) lt len(http.host)').tree;
-		for (const request of sampleTraffic().flatMap(requests => requests.slice(0, 10))) {
-			expect(tree && holds(tree, request)).toBe(true);
-			expect(other && holds(other, request)).toBe(false);
+		for (const request of getSampleTraffic().flatMap(requests => requests.slice(0, 10))) {
+			expect(tree && matchesRequest(tree, request)).toBe(true);
+			expect(other && matchesRequest(other, request)).toBe(false);
 		}
 	});
 });

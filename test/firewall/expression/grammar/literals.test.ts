@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {
 	analyse,
-	completionsAt,
-	engineMessage,
+	formatEngineMessage,
+	listCompletions,
 	type Problem,
 } from '../../../../source/firewall/expression/expressions.ts';
 import {effort} from '../../../support/effort.ts';
@@ -134,15 +134,15 @@ describe('what the engine says', () => {
 			column: 1,
 			sentence: 'x',
 		};
-		expect(engineMessage('\nssl', problem)).toBe('Filter parsing error (1:1):\n\n^ x\n');
+		expect(formatEngineMessage('\nssl', problem)).toBe('Filter parsing error (1:1):\n\n^ x\n');
 	});
 });
 
 describe('completions', () => {
 	test('of a text that nobody means are none', () => {
 		const text = 'http.host '.repeat(100_000);
-		expect(completionsAt(text, text.length).items).toEqual([]);
-		expect(completionsAt('http.hos', 8).items.length).toBeGreaterThan(0);
+		expect(listCompletions(text, text.length).items).toEqual([]);
+		expect(listCompletions('http.hos', 8).items.length).toBeGreaterThan(0);
 	});
 });
 
@@ -158,7 +158,7 @@ describe('a text of the greatest length that is read', () => {
 
 	test('completions in a long set, too', () => {
 		const text = `http.host in {${'"a" '.repeat(16_000)}`;
-		expect(completionsAt(text, text.length).items.length).toBeGreaterThan(0);
-		expect(effort(() => completionsAt(text, text.length))).toBeLessThan(1000);
+		expect(listCompletions(text, text.length).items.length).toBeGreaterThan(0);
+		expect(effort(() => listCompletions(text, text.length))).toBeLessThan(1000);
 	});
 });

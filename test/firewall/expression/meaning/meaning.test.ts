@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {analyse, type Place} from '../../../../source/firewall/expression/expressions.ts';
+import {analyse, type ExpressionContext} from '../../../../source/firewall/expression/expressions.ts';
 
 /** The first warning of an expression, and the expression with its correction. */
-function warned(text: string, place?: Place) {
+function warned(text: string, place?: ExpressionContext) {
 	const {errors, warnings} = analyse(text, place);
 	expect(errors).toEqual([]);
 	const [first] = warnings;

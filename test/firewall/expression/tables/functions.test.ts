@@ -2,12 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {
 	analyse,
 	type ExpressionFunction,
+	formatType,
 	type Parameter,
 	type Phase,
-	typeName,
 } from '../../../../source/firewall/expression/expressions.ts';
 import {functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
-import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {defaultPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 
 /** A field of each type, which can be looked at wherever functions can be called. */
 const fieldOf: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const literalOf: Readonly<Record<string, string>> = {
 const condition = 'http.request.headers.names[*] eq "a"';
 
 const namesOf = ({types, unclearTypes = []}: Parameter): string[] =>
-	[...types, ...unclearTypes].map(type => (type === 'any' ? type : typeName(type)));
+	[...types, ...unclearTypes].map(type => (type === 'any' ? type : formatType(type)));
 
 /** A literal that a parameter takes. */
 function literalFor(parameter: Parameter): string | undefined {
@@ -57,13 +57,13 @@ function arguments_({parameters, related}: ExpressionFunction, all = true): stri
 
 /** Where a function can be called, and whether its value is used there. */
 const phaseOf = ({phases: own}: ExpressionFunction): Phase =>
-	own?.find(phase => !phase.endsWith('.value')) ?? own?.[0] ?? usualPhase;
+	own?.find(phase => !phase.endsWith('.value')) ?? own?.[0] ?? defaultPhase;
 
 /** A whole expression around a call. */
 function around(called: ExpressionFunction, call: string): string {
 	if (phaseOf(called).endsWith('.value')) return call;
 	const {returns} = called;
-	const type = returns === 'first' ? 'String' : typeName(returns);
+	const type = returns === 'first' ? 'String' : formatType(returns);
 	if (type === 'Boolean') return call;
 	if (type.startsWith('Array<')) return `any(${call}[*] eq "a")`;
 	return `${call} eq ${literalOf[type] ?? '"a"'}`;
@@ -207,7 +207,7 @@ const nesting = functions.filter(
 		returns !== 'first' &&
 		parameters[0] !== undefined &&
 		!parameters[0].fields &&
-		namesOf(parameters[0]).includes(typeName(returns)) &&
+		namesOf(parameters[0]).includes(formatType(returns)) &&
 		!replacing.includes(name),
 );
 

@@ -1,12 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import {knownHeaders, knownValues} from '../../../../source/firewall/expression/completion/known-values.ts';
-import {fieldNamed} from '../../../../source/firewall/expression/expressions.ts';
+import {
+	knownHeaders,
+	listKnownValues,
+} from '../../../../source/firewall/expression/completion/known-values.ts';
+import {findField} from '../../../../source/firewall/expression/expressions.ts';
 import {countries} from '../../../../source/firewall/expression/vocabulary/countries.ts';
-import {domainOf, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {fields, getFieldDomain} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 
 const domain = (name: string) => {
-	const field = fieldNamed(name);
-	return field && domainOf(field);
+	const field = findField(name);
+	return field && getFieldDomain(field);
 };
 
 describe('the values that a field can have', () => {
@@ -18,7 +21,7 @@ describe('the values that a field can have', () => {
 
 	test('patterns compile, bounds are in order, and what is meant is itself a value', () => {
 		for (const field of fields) {
-			const {regex, int, near = {}, list, enum: all = []} = domainOf(field) ?? {};
+			const {regex, int, near = {}, list, enum: all = []} = getFieldDomain(field) ?? {};
 			if (regex !== undefined) expect(() => new RegExp(regex)).not.toThrow();
 			if (int) expect(int[0]).toBeLessThanOrEqual(int[1]);
 			for (const meant of Object.values(near)) expect(list ? countries : all).toContain(meant);
@@ -27,8 +30,8 @@ describe('the values that a field can have', () => {
 
 	test('all that completion offers are values of the domain', () => {
 		for (const field of fields) {
-			const {regex, int, case: letters, tolerate = []} = domainOf(field) ?? {};
-			for (const {text, about} of knownValues(field.name)) {
+			const {regex, int, case: letters, tolerate = []} = getFieldDomain(field) ?? {};
+			for (const {text, about} of listKnownValues(field.name)) {
 				expect(about).toMatch(/\S/);
 				const value = text.startsWith('"') ? text.slice(1, -1) : Number(text);
 				if (typeof value === 'string') {
@@ -47,7 +50,7 @@ describe('the values that a field can have', () => {
 		['cf.llm.prompt.unsafe_topic_categories', 6],
 		['http.host', 0],
 	])('%s has so many to offer: %d', (name, count) => {
-		expect(knownValues(name)).toHaveLength(count);
+		expect(listKnownValues(name)).toHaveLength(count);
 	});
 
 	test('headers are offered in the case that they are kept in', () => {

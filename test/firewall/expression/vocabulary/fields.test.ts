@@ -1,8 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {fieldNamed, typeName} from '../../../../source/firewall/expression/expressions.ts';
-import {commonFields, fields, listsDate} from '../../../../source/firewall/expression/vocabulary/fields.ts';
-import {phases, usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
+import {findField, formatType} from '../../../../source/firewall/expression/expressions.ts';
+import {
+	commonFields,
+	fields,
+	vocabularyDate,
+} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {defaultPhase, phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 import {plans} from '../../../../source/service/plan.ts';
 
 const countsOf = (keys: readonly string[]): Record<string, number> => {
@@ -15,7 +19,7 @@ describe('the fields of expressions', () => {
 	test('there are 223, each with a name of its own', () => {
 		expect(fields).toHaveLength(223);
 		expect(new Set(fields.map(({name}) => name)).size).toBe(223);
-		expect(listsDate).toMatch(/^20\d\d-\d\d-\d\d$/);
+		expect(vocabularyDate).toMatch(/^20\d\d-\d\d-\d\d$/);
 	});
 
 	test('the table says what the types of the program say', () => {
@@ -25,7 +29,7 @@ describe('the fields of expressions', () => {
 			expect([undefined, 'response', 'transform', 'account rulesets']).toContain(scope);
 			for (const phase of own ?? []) expect(all).toContain(phase);
 			if (type === undefined) expect(unclear).toBe(true);
-			if (replacement !== undefined) expect(fieldNamed(replacement)).toBeDefined();
+			if (replacement !== undefined) expect(findField(replacement)).toBeDefined();
 		}
 	});
 
@@ -56,7 +60,7 @@ describe('the fields of expressions', () => {
 		expect(deprecated).toHaveLength(6);
 		for (const {name, type, plan, replacement = ''} of deprecated) {
 			expect(replacement).toBe(name.replace('ip.geoip.', 'ip.src.'));
-			expect(fieldNamed(replacement)).toMatchObject({type, ...(plan && {plan})});
+			expect(findField(replacement)).toMatchObject({type, ...(plan && {plan})});
 		}
 	});
 
@@ -76,8 +80,8 @@ describe('the fields of expressions', () => {
 		['cf.zone.plan', 'String', {scope: 'account rulesets'}],
 		['ip.geoip.country', 'String', {replacement: 'ip.src.country'}],
 	])('%s is known as it is documented', (name, type, more) => {
-		const found = fieldNamed(name);
-		expect(found?.type && typeName(found.type)).toBe(type);
+		const found = findField(name);
+		expect(found?.type && formatType(found.type)).toBe(type);
 		const {plan, addOn, scope, replacement} = found ?? {};
 		expect({plan, addOn, scope, replacement}).toEqual({
 			plan: undefined,
@@ -90,7 +94,7 @@ describe('the fields of expressions', () => {
 
 	test('what is no field is not found', () => {
 		for (const name of ['ip.addr', 'HTTP.HOST', 'http', '', 'constructor', '__proto__'])
-			expect(fieldNamed(name)).toBeUndefined();
+			expect(findField(name)).toBeUndefined();
 	});
 
 	test('each is told in a few words', () => {
@@ -100,6 +104,6 @@ describe('the fields of expressions', () => {
 	test('the common ones can be used in firewall and custom rules', () => {
 		expect(commonFields).toHaveLength(26);
 		for (const field of commonFields)
-			expect({...verdictOn(field, usualPhase), replacement: field.replacement}).toEqual({kind: 'allowed'});
+			expect({...getVerdict(field, defaultPhase), replacement: field.replacement}).toEqual({kind: 'allowed'});
 	});
 });

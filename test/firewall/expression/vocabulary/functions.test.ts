@@ -1,19 +1,21 @@
 import {describe, expect, test} from 'vitest';
-import {functionNamed, typeName} from '../../../../source/firewall/expression/expressions.ts';
+import {findFunction, formatType} from '../../../../source/firewall/expression/expressions.ts';
 import {functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
-import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
+import {defaultPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 
 const givesOf = (name: string): string | undefined => {
-	const returns = functionNamed(name)?.returns;
-	return returns === undefined || returns === 'first' ? returns : typeName(returns);
+	const returns = findFunction(name)?.returns;
+	return returns === undefined || returns === 'first' ? returns : formatType(returns);
 };
 
-const parametersOf = (name: string) => functionNamed(name)?.parameters ?? [];
+const parametersOf = (name: string) => findFunction(name)?.parameters ?? [];
 
 describe('the functions of expressions', () => {
 	test('those that firewall and custom rules can call', () => {
-		const names = functions.filter(one => verdictOn(one, usualPhase).kind !== 'error').map(({name}) => name);
+		const names = functions
+			.filter(one => getVerdict(one, defaultPhase).kind !== 'error')
+			.map(({name}) => name);
 		expect(names.toSorted()).toEqual([
 			...['all', 'any', 'cidr', 'cidr6', 'coalesce', 'concat', 'decode_base64', 'ends_with', 'has_key'],
 			...['has_value', 'hash_in_range', 'is_timed_hmac_valid_v0', 'join', 'len', 'lookup_json_integer'],
@@ -72,7 +74,7 @@ describe('the functions of expressions', () => {
 	});
 
 	test('signatures need the Pro plan; names in other case and of objects are none', () => {
-		expect(functionNamed('is_timed_hmac_valid_v0')?.plan).toBe('pro');
-		for (const name of ['Lower', 'toString', '']) expect(functionNamed(name)).toBeUndefined();
+		expect(findFunction('is_timed_hmac_valid_v0')?.plan).toBe('pro');
+		for (const name of ['Lower', 'toString', '']) expect(findFunction(name)).toBeUndefined();
 	});
 });

@@ -1,18 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {
 	analyse,
-	fieldNamed,
-	functionNamed,
+	findField,
+	findFunction,
 	type Phase,
 } from '../../../../source/firewall/expression/expressions.ts';
 import {fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
 import {phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import {planIn, verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
+import {getRequiredPlan, getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 
 const kindOf = (name: string, phase: Phase): string | undefined => {
-	const one = fieldNamed(name) ?? functionNamed(name);
-	return one && verdictOn(one, phase).kind;
+	const one = findField(name) ?? findFunction(name);
+	return one && getVerdict(one, phase).kind;
 };
 
 describe('what can be used where', () => {
@@ -57,7 +57,7 @@ describe('what can be used where', () => {
 	test('everything can be used somewhere, and a reason is one sentence that names it', () => {
 		const all = Object.keys(phases) as Phase[];
 		for (const one of [...fields, ...functions]) {
-			const verdicts = all.map(phase => verdictOn(one, phase));
+			const verdicts = all.map(phase => getVerdict(one, phase));
 			expect(verdicts.some(({kind}) => kind === 'allowed') || one.name === 'cf.zone.plan').toBe(true);
 			for (const verdict of verdicts)
 				if (verdict.kind !== 'allowed') expect(verdict.reason).toMatch(new RegExp(`^${one.name} .+\\.$`));
@@ -84,8 +84,8 @@ describe('what can be used where', () => {
 		['http.request.body.raw', 'http_ratelimit', {plan: 'enterprise', addOn: true}],
 		['ip.src.country', 'http_request_firewall_custom', {}],
 	] as const)('the plan for %s in %s', (name, phase, plan) => {
-		const field = fieldNamed(name);
-		const {plan: needed, addOn} = field ? planIn(field, phase) : {};
+		const field = findField(name);
+		const {plan: needed, addOn} = field ? getRequiredPlan(field, phase) : {};
 		expect({...(needed && {plan: needed}), ...(addOn && {addOn})}).toEqual(plan);
 	});
 });

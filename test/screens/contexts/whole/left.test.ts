@@ -190,9 +190,9 @@ test('a migration that is watched is watched on by who comes back, and is not se
 	await screen.waitFor('ledge may be closed');
 	await home(screen);
 	await switched(screen, 'staging', /Now in staging\./);
-	const calls = service.simulator.calls.all().length;
+	const calls = service.simulator.calls.list().length;
 	await switched(screen, 'prod', /Now in prod\./);
-	const between = service.simulator.calls.all().slice(calls);
+	const between = service.simulator.calls.list().slice(calls);
 	expect(between.filter(({path}) => path.includes('/zones/'))).toEqual([]);
 	screen.press('M');
 	await enterAt(screen, '▸ Continue');

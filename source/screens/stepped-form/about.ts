@@ -1,0 +1,82 @@
+import {contentTypes} from '../../firewall/rules/custom-checks.ts';
+import type {Key} from '../../keyboard/key.ts';
+import {createBuffer, editBuffer, selectLine, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {getEditCommand} from '../shell/edit-keys.ts';
+
+type TextRow = 'order' | 'description' | 'status' | 'body';
+
+/** A line of the step `about`. */
+export type AboutRow = TextRow | 'paused' | 'logged' | 'type';
+
+/** The lines of the step `about`: text fields, and values that space switches. */
+export type About = Readonly<Record<TextRow, TextBuffer>> & {
+	readonly row: AboutRow;
+	readonly paused: boolean;
+	/** True if skipped requests are logged. */
+	readonly logged: boolean;
+	/** The content type of the answer to a blocked request. */
+	readonly type: string;
+};
+
+export const createLine = (text: string): TextBuffer => createBuffer(text, {singleLine: true});
+
+/** Initial values of the step `about`, as plain text and switches. */
+type AboutTexts = {readonly [Row in TextRow | 'type']?: string | undefined} & {
+	readonly row: AboutRow;
+	readonly paused?: boolean | undefined;
+	readonly logged?: boolean | undefined;
+};
+
+/** Builds the lines of the step `about`, with empty defaults. */
+export const buildAboutLines = ({
+	row,
+	order = '',
+	description = '',
+	status = '',
+	body = '',
+	...rest
+}: AboutTexts): About => ({
+	row,
+	order: createLine(order),
+	description: createLine(description),
+	status: createLine(status),
+	body: createLine(body),
+	paused: rest.paused ?? false,
+	logged: rest.logged ?? true,
+	type: rest.type ?? 'text/plain',
+});
+
+/** True if a line is text; space switches the others. */
+export const isTextRow = (row: AboutRow): row is TextRow =>
+	row !== 'paused' && row !== 'logged' && row !== 'type';
+
+/** Moves to a line of the step `about`, with its text selected. */
+export const enterRow = (about: About, row: AboutRow): About => ({
+	...about,
+	row,
+	...(isTextRow(row) && {[row]: selectLine(about[row])}),
+});
+
+/** Applies a key in the step `about`; undefined if the key has no meaning there. */
+export function typeInAbout(about: About, rows: readonly AboutRow[], {name, ...key}: Key): About | undefined {
+	const {row} = about;
+	const moveBy = (by: number) =>
+		enterRow(about, rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))] ?? row);
+	if (name === 'up' || name === 'ctrl-p' || name === 'shift-tab') return moveBy(-1);
+	if (name === 'down' || name === 'ctrl-n') return moveBy(1);
+	if (!isTextRow(row)) {
+		const isSwitchKey = name === 'space' || name === 'left' || name === 'right';
+		return isSwitchKey ? switchRow(about, row, name === 'left' ? -1 : 1) : undefined;
+	}
+	const command = getEditCommand({name, ...key});
+	return command && {...about, [row]: editBuffer(about[row], command)};
+}
+
+/** Switches a line that is not text to its next or previous value. */
+function switchRow(about: About, row: 'paused' | 'logged' | 'type', by: 1 | -1): About {
+	if (row !== 'type') return {...about, [row]: !about[row]};
+	const known: readonly string[] = contentTypes;
+	const at = known.indexOf(about.type);
+	const type = known[at < 0 ? 0 : (at + by + known.length) % known.length] ?? about.type;
+	return {...about, type};
+}
