@@ -1,8 +1,11 @@
+// `npm test`, and `npm run check` with --changed: only the tests that uncommitted changes reach.
 // Types, lint and unit tests beside each other. The unit tests print as they go; what the others printed comes last,
 // where it is seen. Fails when one of them does.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {text} from 'node:stream/consumers';
+
+const isForChanges = process.argv.includes('--changed');
 
 type Outcome = {readonly hasPassed: boolean; readonly printed: string};
 
@@ -15,7 +18,8 @@ async function check(script: string): Promise<Outcome> {
 }
 
 async function runUnitTests(): Promise<Outcome> {
-	const [code] = await once(spawn('npm run --silent unit', {shell: true, stdio: 'inherit'}), 'close');
+	const script = isForChanges ? 'unit -- --changed --passWithNoTests' : 'unit';
+	const [code] = await once(spawn(`npm run --silent ${script}`, {shell: true, stdio: 'inherit'}), 'close');
 	return {hasPassed: code === 0, printed: `unit tests: ${code === 0 ? 'passed' : 'failed'}\n`};
 }
 

@@ -2,6 +2,7 @@ import {isAbsolute, resolve} from 'node:path';
 import {CommanderError} from 'commander';
 import {Failure, toFailure} from '../failure.ts';
 import type {Host, Invocation} from '../host.ts';
+import type {DebugLog} from '../state/debug-log.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {createProgram} from './program.ts';
 import {formatCalledCommand, toUsageFailure} from './shell/declare.ts';
@@ -39,6 +40,7 @@ function withAbsoluteStateDirectory(host: Host): Host {
 
 async function runToEnd(words: readonly string[], invocation: Invocation, output: Output): Promise<number> {
 	let calledCommand = 'ledge';
+	const log = await openLog(invocation.host);
 	try {
 		const {program, words: arranged, colonForm} = await createProgram(words, invocation);
 		calledCommand = formatCalledCommand(program, arranged);
@@ -47,14 +49,25 @@ async function runToEnd(words: readonly string[], invocation: Invocation, output
 				`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
 			);
 		}
+		log?.write('start', {version: LEDGE_VERSION, node: process.version, command: calledCommand});
 		await program.parseAsync(arranged, {from: 'user'});
+		log?.write('end', {code: invocation.code});
 		return invocation.code;
 	} catch (error) {
 		const failure = error instanceof CommanderError ? toUsageFailure(error, calledCommand) : toFailure(error);
 		if (!failure) return 0;
+		log?.writeFailure(failure);
 		output.fail(failure);
+		log?.write('end', {code: failure.exit});
 		return failure.exit;
 	}
+}
+
+/** Opens the log of LEDGE_DEBUG; a run without that variable does not load it. */
+async function openLog({env, cwd, clock}: Host): Promise<DebugLog | undefined> {
+	if (!env.LEDGE_DEBUG) return undefined;
+	const {openDebugLog} = await import('../state/debug-log.ts');
+	return openDebugLog(env, cwd(), clock.now);
 }
 
 /**

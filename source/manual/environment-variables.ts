@@ -53,6 +53,11 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 			meaning: 'how long a migration takes on the simulated service (3)',
 		},
 		{
+			names: ['LEDGE_DEBUG'],
+			meaning:
+				'file to which requests, actions and failures are appended, one JSON object a line; without values and credentials',
+		},
+		{
 			names: ['LEDGE_TIME_SCALE'],
 			meaning: 'between 0 and 1: shortens time-outs and waits, for tests of scripts',
 		},

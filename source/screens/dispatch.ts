@@ -30,6 +30,7 @@ function performAction(app: App, key: Key): boolean {
 	const possible = bound.find(one => one.unavailable?.(state) === undefined);
 	if (possible) {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
+		app.log?.write('action', {id: possible.id, key: key.name, context});
 		possible.run(app, key);
 	} else {
 		// The reason comes first: narrow lines are cut at the end.

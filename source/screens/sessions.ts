@@ -4,6 +4,7 @@ import type {Choices, SessionOptions, SessionParts} from '../session/parts.ts';
 import {applyRestart, buildRestartOptions, type Restart} from '../session/restarted.ts';
 import {openSession} from '../session/session.ts';
 import type {Contexts} from '../settings/contexts/context.ts';
+import {openDebugLog} from '../state/debug-log.ts';
 import {createLedgeStore} from '../store/create-store.ts';
 import type {Has, LedgeState, LedgeStore} from '../store/ledge-store.ts';
 import type {Ports} from '../store/slice.ts';
@@ -108,6 +109,11 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		const state = () => store.getState();
 		state().navigation.resize(size());
 		await state().connection.loadConnection();
+		const log = openDebugLog(session.env, session.cwd, clocks.now);
+		log?.write('start', {version: LEDGE_VERSION, node: process.version, ...size()});
+		store.subscribe(({messages: {latest}}, before) => {
+			if (latest?.kind === 'failed' && latest !== before.messages.latest) log?.writeFailure(latest.failure);
+		});
 		return {
 			choices: options.choices ?? {},
 			place: getPlaceKey(state()),
@@ -117,6 +123,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 				actions,
 				state,
 				terminal: {...terminal, restart: (into, then) => void switchSession(into, then)},
+				...(log && {log}),
 			},
 			end() {
 				for (const work of state().work.list) work.cancel();

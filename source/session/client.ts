@@ -1,5 +1,5 @@
 import {Failure} from '../failure.ts';
-import type {Call} from '../service/call.ts';
+import type {Call, CallEvents} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import type {ActingAccount} from './parts.ts';
 
@@ -25,4 +25,27 @@ export async function findOnlyAccount(client: Client, signal: AbortSignal): Prom
 	const {requireSingleAccount} = await import('../service/accounts.ts');
 	const {id, name} = await requireSingleAccount(client, signal);
 	return {id, label: name || id, from: 'the only account of this credential'};
+}
+
+/** Returns the listeners of calls and waits, which also write to the log of LEDGE_DEBUG if there is one. */
+export async function withDebugLog(
+	{record, waiting}: Pick<CallEvents, 'record' | 'waiting'>,
+	env: NodeJS.ProcessEnv,
+	cwd: string,
+	now: () => number,
+): Promise<Pick<CallEvents, 'record' | 'waiting'>> {
+	if (!env.LEDGE_DEBUG) return {...(record && {record}), ...(waiting && {waiting})};
+	const {openDebugLog} = await import('../state/debug-log.ts');
+	const log = openDebugLog(env, cwd, now);
+	return {
+		record(call) {
+			const {curl: _curl, number: _number, at: _at, ...details} = call;
+			log?.write('call', details);
+			record?.(call);
+		},
+		waiting(wait) {
+			log?.write('wait', {milliseconds: wait.milliseconds, why: wait.why});
+			waiting?.(wait);
+		},
+	};
 }

@@ -25,7 +25,7 @@ import {
 import {readVariables, type Variables} from '../settings/variables.ts';
 import {getPathStatus} from '../state/directory.ts';
 import {type Audit, type AuditReports, createAudit} from './audit.ts';
-import {explainFailures, findOnlyAccount} from './client.ts';
+import {explainFailures, findOnlyAccount, withDebugLog} from './client.ts';
 import {createSessionCredentials} from './credentials.ts';
 import {memoize} from './memoize.ts';
 import type {ActingAccount, SessionEvents, SessionOptions, SessionParts} from './parts.ts';
@@ -140,7 +140,8 @@ export function createSession(
 	const client = memoize(async () => (connected = await connectClient()));
 
 	async function connectClient(): Promise<Client> {
-		const {record, waiting, throttled, planned} = events;
+		const {throttled, planned} = events;
+		const {record, waiting} = await withDebugLog(events, env, cwd, clock.now);
 		const common = {
 			environment: env,
 			clock: clock.client,

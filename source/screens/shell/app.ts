@@ -1,5 +1,6 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {Restart} from '../../session/restarted.ts';
+import type {DebugLog} from '../../state/debug-log.ts';
 import type {LedgeState, LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';
 import type {Screen} from './screen-name.ts';
@@ -25,6 +26,8 @@ export type App = {
 	readonly store: LedgeStore;
 	readonly terminal: Terminal;
 	readonly actions: readonly Action[];
+	/** The log of LEDGE_DEBUG. */
+	readonly log?: DebugLog;
 	state(): LedgeState;
 };
 

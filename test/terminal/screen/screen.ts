@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs';
 import {Child, type Ended, type Piece} from './child.ts';
 import {Emulator, type Widths} from './emulator.ts';
 import {keyBytes, pasteBytes} from './keys.ts';
@@ -30,6 +31,15 @@ export type Output = {
 	readonly toFirstByte: number;
 	readonly toLastByte: number;
 };
+
+/** Milliseconds to show each awaited screen on the terminal of the test run; TEST_SHOW sets it. */
+const showTime = Number(process.env.TEST_SHOW ?? 0);
+
+/** Draws a screen over the terminal of the test run, and leaves time to look at it. */
+async function show(screen: Screen): Promise<void> {
+	writeFileSync('/dev/tty', `\x1b[2J\x1b[H${screen.text().replaceAll('\n', '\r\n')}\r\n`);
+	await new Promise(done => setTimeout(done, showTime));
+}
 
 const patience = 60_000;
 const quietTime = 30;
@@ -142,6 +152,7 @@ export class Screen extends Reading {
 			within,
 			`did not show ${typeof condition === 'string' ? `"${condition}"` : condition}`,
 		);
+		if (showTime > 0) await show(this);
 	}
 
 	/** Waits until it is shown, and the output has then been quiet for `quiet` milliseconds. */
