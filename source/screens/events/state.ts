@@ -71,7 +71,7 @@ export type EventsState = ListRows<EventRow> & {
 	readonly detail?: number | undefined;
 };
 
-const noRows = {rows: [], cursor: 0, filter: '', lastOn: undefined};
+const noRows = {rows: [], cursor: 0, filter: '', lastKey: undefined};
 const noLists = {rules: noRows, paths: noRows, addresses: noRows, countries: noRows, events: noRows};
 
 /** Resets all data after the query changed. */
